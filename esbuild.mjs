@@ -1,0 +1,52 @@
+// Builds dist/. `--watch` rebuilds on change.
+
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import esbuild from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const require = createRequire(import.meta.url);
+
+const shared = {
+  bundle: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'info',
+};
+
+const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
+
+const builds = [
+  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', external: ['vscode'] },
+  { ...node, entryPoints: { 'mcp-server': 'src/mcpServer.ts' }, outdir: 'dist', banner: { js: '#!/usr/bin/env node' } },
+];
+
+const webviewEntries = existsSync('src/webview')
+  ? (await readdir('src/webview')).filter((name) => /\.entry\.tsx?$/.test(name))
+  : [];
+if (webviewEntries.length > 0) {
+  builds.push({
+    ...shared,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    entryPoints: Object.fromEntries(
+      webviewEntries.map((name) => [name.replace(/\.entry\.tsx?$/, ''), `src/webview/${name}`]),
+    ),
+    outdir: 'dist/webview',
+  });
+}
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/webview', { recursive: true });
+await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+
+if (watch) {
+  for (const options of builds) await (await esbuild.context(options)).watch();
+} else {
+  await Promise.all(builds.map((options) => esbuild.build(options)));
+}

@@ -1,0 +1,29 @@
+/** The categories of the seed (section 10.1), plus nothing: clients match on them. */
+export type ErrorCategory =
+  | 'SESSION_NOT_FOUND'
+  | 'PLAN_NOT_FOUND'
+  | 'NO_ACTIVE_PLAN'
+  | 'PLAN_ALREADY_ACTIVE'
+  | 'QUEUE_EMPTY'
+  | 'VALIDATION_ERROR'
+  | 'FILE_SYSTEM_ERROR'
+  | 'DATABASE_ERROR';
+
+/**
+ * A refusal that the caller can act on: nothing was changed, `message` says what is wrong and `suggestion` what to do next.
+ */
+export class PlannerError extends Error {
+  /** The session the refused call was about, for the answer's `[Session: …]` line. */
+  session: string | undefined;
+
+  constructor(
+    readonly category: ErrorCategory,
+    message: string,
+    readonly suggestion: string,
+    options?: { cause?: unknown; session?: string },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'PlannerError';
+    this.session = options?.session;
+  }
+}
