@@ -80,6 +80,12 @@ export interface View {
   planFiles(session: string): string[];
   /** The raw text of a plan file; undefined if there is none. Throws FILE_SYSTEM_ERROR if it can't be read. */
   planFileText(session: string, plan: string): string | undefined;
+  /**
+   * True if the plan file is still as the store wrote it, in this version or an earlier one. Where such a file differs
+   * from the store it is merely behind (a change is committed before its file is written), and is no hand edit:
+   * taking it in would undo that change. `store/writtenMark.ts` tells the two apart.
+   */
+  planFileUntouched(session: string, plan: string): boolean;
 
   /** Raw facts for the integrity check, each one readable sentence: queue order, two active plans, orphaned rows, journal damage. */
   inconsistencies(session: string): { invariant: Invariant | 'store'; issue: string }[];

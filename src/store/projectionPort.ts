@@ -21,7 +21,7 @@ export type StateRow = { table: string; row: Record<string, string | number | nu
  */
 export interface Projection {
   /** Queries of the current state (also of the uncommitted one, inside begin…commit). */
-  readonly view: Omit<View, 'planFiles' | 'planFileText' | 'sessionPath' | 'planPath'>;
+  readonly view: Omit<View, 'planFiles' | 'planFileText' | 'planFileUntouched' | 'sessionPath' | 'planPath'>;
   begin(): void;
   commit(): void;
   rollback(): void;

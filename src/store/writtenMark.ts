@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+const MICROSECONDS = 1_000_000;
+/** Aims at the middle of a microsecond, since times are floating-point seconds and are cut, not rounded. */
+const MIDDLE = 0.5;
+
+/** The microseconds part of the modification time that the store gives to a file with this content. */
+function microsecondsFor(content: Uint8Array): number {
+  return createHash('sha256').update(content).digest().readUIntBE(0, 6) % MICROSECONDS;
+}
+
+/**
+ * The modification time (seconds, for `utimes`) that marks a file as written by the store: the present second, with
+ * microseconds that come from the content. Whoever changes the file by hand gives it another time, even if the text
+ * becomes one that the store had before, so that an edit which takes something back isn't mistaken for a file that is
+ * merely behind. It needs no record beside the file and survives copies that keep times.
+ */
+export function writtenMark(content: Uint8Array, now = Date.now()): number {
+  return Math.floor(now / 1000) + (microsecondsFor(content) + MIDDLE) / MICROSECONDS;
+}
+
+/**
+ * Whether a file with this content and modification time (nanoseconds) is as the store wrote it. A file system that
+ * keeps times coarsely never says yes; its files then count as edited by hand.
+ */
+export function bearsWrittenMark(content: Uint8Array, modifiedNs: bigint): boolean {
+  const microseconds = Number((modifiedNs / 1000n) % BigInt(MICROSECONDS));
+  return microseconds === microsecondsFor(content);
+}
