@@ -1,0 +1,196 @@
+// The programs that the tests drive: a real VS Code, a browser, an MCP client. All come from the npm registry, pinned,
+// and are kept in .vscode-test/. Needs nothing but Node and tar.
+
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { npm, root, run, say } from './run.mjs';
+
+/** VS Code's server crashes on an older Node than the one it was built for, so each version brings its own. */
+const vscodeVersions = {
+  1.139: { server: '4.139.1', node: '24.21.0' },
+  '1.110': { server: '4.110.0', node: '22.21.1' },
+};
+
+/** @typedef {keyof typeof vscodeVersions} VSCodeVersion */
+
+/** The newest version that is tested, and the oldest that the extension supports. */
+export const newest = /** @type {VSCodeVersion} */ ('1.139');
+export const oldest = /** @type {VSCodeVersion} */ ('1.110');
+
+const chromiumVersion = '153.0.0';
+const inspectorVersion = '2.12.0';
+
+const cache = path.join(root, '.vscode-test');
+const platform = process.platform === 'win32' ? 'win' : process.platform;
+
+/** @param {string} version @returns {version is VSCodeVersion} */
+export function isVSCodeVersion(version) {
+  return version in vscodeVersions;
+}
+
+/**
+ * @param {VSCodeVersion} version
+ * @returns {Promise<{ node: string, server: string }>} absolute paths of a Node and of VS Code's server-main.js
+ */
+export async function ensureVSCodeServer(version) {
+  const pin = vscodeVersions[version];
+  const [node, folder] = await Promise.all([
+    ensureNode(pin.node),
+    ensure(`code-server-${pin.server}`, `VS Code ${version} (a few hundred MB, once)`, async (target) => {
+      await unpackPackage(`code-server@${pin.server}`, target);
+      // Without install scripts nothing is compiled; what would be is optional (logging, native keyrings).
+      await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
+        cwd: path.join(target, 'lib/vscode'),
+        quiet: true,
+      });
+    }),
+  ]);
+  return { node, server: path.join(folder, 'lib/vscode/out/server-main.js') };
+}
+
+/**
+ * @param {string} [version]
+ * @returns {Promise<string>} the absolute path of a Node executable of exactly that version
+ */
+export async function ensureNode(version = vscodeVersions[newest].node) {
+  const folder = await ensure(`node-${version}`, `Node ${version}`, (target) =>
+    unpackPackage(`node-${platform}-${process.arch}@${version}`, target),
+  );
+  return path.join(folder, 'bin', platform === 'win' ? 'node.exe' : 'node');
+}
+
+/**
+ * Finds a Chromium: the one in CHROMIUM, else one that the system has, else one from npm.
+ *
+ * @returns {Promise<{ executable: string, env: Record<string, string> }>} `env` must be set when it is started
+ */
+export async function ensureChromium() {
+  const present = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+  if (present) return { executable: present, env: {} };
+  if (platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('no Chromium for this platform on npm: set CHROMIUM to the path of a Chromium or Chrome');
+  }
+  const folder = await ensure(`chromium-${chromiumVersion}`, `Chromium ${chromiumVersion}`, unpackChromium);
+  const env = await needsOwnLibraries(folder);
+  return { executable: path.join(folder, 'chromium'), env };
+}
+
+/** @returns {Promise<{ node: string, cli: string, mcpdo: string }>} the MCP Inspector's programs and a Node that runs them */
+export async function ensureInspector() {
+  const [node, folder] = await Promise.all([
+    ensureNode(),
+    ensure(`inspector-${inspectorVersion}`, `MCP Inspector ${inspectorVersion}`, async (target) => {
+      await writeFile(path.join(target, 'package.json'), '{"private": true}');
+      const name = `@modelcontextprotocol/inspector@${inspectorVersion}`;
+      await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '-E', name], { cwd: target, quiet: true });
+    }),
+  ]);
+  const clients = path.join(folder, 'node_modules/@modelcontextprotocol/inspector/clients');
+  return {
+    node,
+    cli: path.join(clients, 'launcher/build/index.js'),
+    mcpdo: path.join(clients, 'mcpdo/build/mcp-bin.js'),
+  };
+}
+
+/** @type {Map<string, Promise<string>>} */
+const underway = new Map();
+
+/**
+ * Makes a folder in the cache, once. It is filled under another name and then renamed, so a folder that has its final
+ * name is complete, an interrupted run leaves nothing that counts, and of two runs at once the first one wins.
+ *
+ * @param {string} name
+ * @param {string} what for the person who waits
+ * @param {(target: string) => Promise<void>} fill
+ * @returns {Promise<string>} the absolute path of the folder
+ */
+function ensure(name, what, fill) {
+  const folder = path.join(cache, name);
+  const made = underway.get(name) ?? (existsSync(folder) ? Promise.resolve(folder) : fetchInto(folder, what, fill));
+  underway.set(name, made);
+  return made;
+}
+
+/** @param {string} folder @param {string} what @param {(target: string) => Promise<void>} fill */
+async function fetchInto(folder, what, fill) {
+  say(`fetching ${what}`);
+  await mkdir(cache, { recursive: true });
+  await removeAbandoned();
+  const target = await mkdtemp(path.join(cache, 'fetch-'));
+  try {
+    await fill(target);
+    await rename(target, folder);
+  } catch (error) {
+    await rm(target, { recursive: true, force: true });
+    if (!existsSync(folder)) throw new Error(`could not fetch ${what}`, { cause: error });
+  }
+  return folder;
+}
+
+/** Removes what killed runs left behind: no fetch takes an hour. */
+async function removeAbandoned() {
+  for (const name of await readdir(cache)) {
+    if (!name.startsWith('fetch-')) continue;
+    const folder = path.join(cache, name);
+    const started = await stat(folder).catch(() => undefined);
+    if (started && Date.now() - started.birthtimeMs > 3_600_000) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} spec a package with its version @param {string} target */
+async function unpackPackage(spec, target) {
+  await npm(['pack', spec, '--silent', '--pack-destination', target], { quiet: true });
+  const archive = (await readdir(target)).find((name) => name.endsWith('.tgz'));
+  if (!archive) throw new Error(`npm pack ${spec} made no archive`);
+  await run('tar', ['-xzf', archive, '--strip-components=1'], { cwd: target });
+  await rm(path.join(target, archive));
+}
+
+/** @param {string} target */
+async function unpackChromium(target) {
+  await unpackPackage(`@sparticuz/chromium@${chromiumVersion}`, target);
+  const parts = { 'chromium.br': '', 'swiftshader.tar.br': '.', 'fonts.tar.br': 'fonts', 'al2023.tar.br': 'libraries' };
+  for (const [name, folder] of Object.entries(parts)) {
+    const packed = path.join(target, 'bin', name);
+    const unpacked = path.join(target, path.basename(name, '.br'));
+    await writeFile(unpacked, await promisify(brotliDecompress)(await readFile(packed)));
+    if (folder) {
+      await mkdir(path.join(target, folder), { recursive: true });
+      await run('tar', ['-xf', unpacked, '-C', folder], { cwd: target });
+      await rm(unpacked);
+    }
+  }
+  await chmod(path.join(target, 'chromium'), 0o755);
+  await rm(path.join(target, 'bin'), { recursive: true });
+}
+
+/**
+ * Chromium links a few libraries that a bare system lacks, and needs a font. The package has both, but the system's own
+ * are better where they are there.
+ *
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>}
+ */
+async function needsOwnLibraries(folder) {
+  /** @type {Record<string, string>} */
+  const env = {};
+  const libraries = ['/lib', '/usr/lib', `/usr/lib/x86_64-linux-gnu`, '/usr/lib64'];
+  const has = (/** @type {string} */ name) => libraries.some((place) => existsSync(path.join(place, name)));
+  if (!has('libnss3.so') || !has('libnspr4.so') || !has('libexpat.so.1')) {
+    env.LD_LIBRARY_PATH = [path.join(folder, 'libraries/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  }
+  if (!existsSync('/etc/fonts/fonts.conf')) {
+    const config = path.join(folder, 'fonts.conf');
+    const fonts = path.join(folder, 'fonts');
+    await writeFile(
+      config,
+      `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${fonts}/cache</cachedir></fontconfig>`,
+    );
+    env.FONTCONFIG_FILE = config;
+  }
+  return env;
+}

@@ -1,0 +1,124 @@
+// A real VS Code without a desktop: its server, and a headless Chromium that shows its workbench.
+
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {import('./tools.mjs').VSCodeVersion} version
+ * @property {string} [userDataDir] made in a temporary folder when left out
+ * @property {string} [extensionsDir] likewise
+ * @property {Record<string, string | undefined>} [env] reaches the extension host
+ * @property {boolean} [trusted] false asks the person whether a folder is trusted, as a desktop does
+ * @property {boolean} [testMode] run what `extensionTestsPath` names
+ *
+ * @typedef {object} Server
+ * @property {string} authority host:port
+ * @property {string} userDataDir holds `data/User/settings.json`
+ * @property {() => string} log what the server has printed so far
+ * @property {() => Promise<void>} stop ends the server with all of its processes and removes what it made
+ */
+
+/**
+ * Starts VS Code's server on a free port.
+ *
+ * @param {ServerOptions} options
+ * @returns {Promise<Server>}
+ */
+export async function startServer({ version, userDataDir, extensionsDir, env = {}, trusted = true, testMode = false }) {
+  const { node, server } = await ensureVSCodeServer(version);
+  // The path of a socket below it must stay under 108 bytes, so the folder is a short one.
+  const scratch = await mkdtemp(path.join(tmpdir(), '9plan-vscode-'));
+  const userData = userDataDir ?? path.join(scratch, 'user');
+  const extensions = extensionsDir ?? path.join(scratch, 'extensions');
+  await Promise.all([mkdir(userData, { recursive: true }), mkdir(extensions, { recursive: true })]);
+
+  const child = spawn(
+    node,
+    [
+      server,
+      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
+      ...['--telemetry-level', 'off', '--disable-telemetry', '--disable-getting-started-override'],
+      ...['--server-data-dir', userData, '--extensions-dir', extensions],
+      ...(trusted ? ['--disable-workspace-trust'] : []),
+      ...(testMode ? ['--enable-smoke-test-driver', '--enable-remote-auto-shutdown'] : []),
+    ],
+    // A group of its own, so that the extension host and its children end with it.
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, TMPDIR: scratch, ...env } },
+  );
+  let log = '';
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const port = await new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        log += chunk;
+        const found = /Extension host agent listening on (\d+)/.exec(log);
+        if (found) resolve(found[1]);
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => reject(new Error(`VS Code's server ended with code ${code}\n${log}`)));
+  });
+
+  const kill = () => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It ended just now.
+    }
+  };
+  process.once('exit', kill);
+  return {
+    authority: `127.0.0.1:${port}`,
+    userDataDir: userData,
+    log: () => log,
+    async stop() {
+      process.off('exit', kill);
+      kill();
+      await ended;
+      await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/**
+ * The address of a window on a folder or a `.code-workspace` file.
+ *
+ * @param {Server} server
+ * @param {{ workspace?: string, developed?: string[], tests?: string }} window absolute paths; `developed` are folders
+ *   of extensions under development, `tests` a module whose `run()` is called in the extension host
+ */
+export function windowUrl({ authority }, { workspace, developed = [], tests }) {
+  const remote = (/** @type {string} */ file) => `vscode-remote://${authority}${file}`;
+  const payload = developed.map((folder) => ['extensionDevelopmentPath', remote(folder)]);
+  if (tests) payload.push(['extensionTestsPath', remote(tests)]);
+  const url = new URL(`http://${authority}/`);
+  if (!workspace) url.searchParams.set('ew', 'true');
+  else url.searchParams.set(workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', workspace);
+  if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
+  return url.href;
+}
+
+/** @returns {Promise<import('playwright-core').Browser>} */
+export async function launchBrowser() {
+  const { executable, env } = await ensureChromium();
+  return chromium.launch({
+    executablePath: executable,
+    env: { ...process.env, ...env },
+    handleSIGINT: false,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
