@@ -1,8 +1,28 @@
-import type { PlanSections } from './model';
+import { type ClosedFence, findClosedFence, opensFence } from './fences';
+import type { PlanSections, SectionName } from './model';
+import { normalizeText } from './text';
+
+/** The headings of a plan file, in file order (seed, section 8.1). */
+export const HEADINGS: readonly (readonly [SectionName, string])[] = [
+  ['context', 'Context'],
+  ['goal', 'Goal'],
+  ['inputs', 'Inputs'],
+  ['outputs', 'Outputs'],
+  ['approach', 'Approach'],
+  ['successCriteria', 'Success Criteria'],
+  ['notes', 'Notes'],
+];
+
+const SECTION_OF = new Map(HEADINGS.map(([section, heading]) => [heading, section]));
+const HEADING = new RegExp(`^#[ \\t]+(${HEADINGS.map(([, heading]) => heading).join('|')})[ \\t]*$`);
 
 /** Text of a plan file (seed, section 8.1). `parsePlan(formatPlan(x)).sections` equals x for every legal x. */
-export function formatPlan(_sections: PlanSections): string {
-  throw new Error('unwritten');
+export function formatPlan(sections: PlanSections): string {
+  const blocks = HEADINGS.map(([section, heading]) => {
+    const text = escapeContent(sections[section]);
+    return text === '' ? `# ${heading}\n` : `# ${heading}\n${text}\n`;
+  });
+  return blocks.join('\n');
 }
 
 export interface ParsedPlan {
@@ -13,6 +33,60 @@ export interface ParsedPlan {
 }
 
 /** Reads a plan file as people and editors leave them: CRLF, a BOM, missing or repeated headings. */
-export function parsePlan(_text: string): ParsedPlan {
-  throw new Error('unwritten');
+export function parsePlan(text: string): ParsedPlan {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n');
+  const sections: Partial<PlanSections> = {};
+  let preamble = '';
+  let section: SectionName | undefined;
+  let content: string[] = [];
+
+  const closeSection = (): void => {
+    const found = normalizeText(content.join('\n'));
+    content = [];
+    if (section === undefined) preamble = found;
+    else sections[section] = [sections[section] ?? '', found].filter((part) => part !== '').join('\n\n');
+  };
+
+  for (const { line, inFence } of scan(lines)) {
+    const heading = inFence ? undefined : HEADING.exec(line)?.[1];
+    if (heading === undefined) {
+      content.push(inFence ? line : restoreLine(line));
+      continue;
+    }
+    closeSection();
+    section = SECTION_OF.get(heading);
+  }
+  closeSection();
+  return { sections, preamble };
+}
+
+/**
+ * Outside of fences, a backslash goes before a line that would be read as a heading, before a fence that nothing closes
+ * (it would swallow the headings that follow) and before a line that begins with such a backslash already.
+ */
+function escapeContent(text: string): string {
+  return [...scan(text.split('\n'))]
+    .map(({ line, inFence }) => (!inFence && meansStructure(line.replace(/^\\+/, '')) ? `\\${line}` : line))
+    .join('\n');
+}
+
+function restoreLine(line: string): string {
+  return line.startsWith('\\') && meansStructure(line.replace(/^\\+/, '')) ? line.slice(1) : line;
+}
+
+function meansStructure(line: string): boolean {
+  return HEADING.test(line) || opensFence(line);
+}
+
+/** Each line, and whether it belongs to a fenced block, its two fences included. A fence that nothing closes is an ordinary line. */
+function* scan(lines: readonly string[]): Generator<{ line: string; inFence: boolean }> {
+  let fence: ClosedFence | undefined;
+  const search = findClosedFence(lines);
+  for (const [index, line] of lines.entries()) {
+    if (fence === undefined || index > fence.end) fence = search(index);
+    yield { line, inFence: fence !== undefined };
+  }
 }

@@ -1,0 +1,72 @@
+import { PlannerError } from './errors';
+import type { PlanSections, SectionName } from './model';
+
+/** Half of a surrogate pair has no UTF-8 form: it would come back from a file as something else. */
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** LF line ends, no blank lines around the text; otherwise kept to the byte, leading and trailing spaces too. */
+export function normalizeText(text: string): string {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n');
+  let start = 0;
+  let end = lines.length;
+  while (start < end && isBlank(lines[start] as string)) start++;
+  while (end > start && isBlank(lines[end - 1] as string)) end--;
+  return lines.slice(start, end).join('\n').replace(LONE_SURROGATES, '\uFFFD');
+}
+
+/** Text as it enters the store. VALIDATION_ERROR naming `field` if it holds a NUL. */
+export function enteringText(field: string, text: string): string {
+  if (text.includes('\0')) {
+    throw new PlannerError(
+      'VALIDATION_ERROR',
+      `${field} contains a NUL character.`,
+      `Remove the NUL character from ${field} and call again.`,
+    );
+  }
+  return normalizeText(text);
+}
+
+/** The same for a text that must say something. */
+export function requiredText(field: string, text: string): string {
+  const entered = enteringText(field, text);
+  if (entered === '') {
+    throw new PlannerError('VALIDATION_ERROR', `${field} is empty.`, `Give a text for ${field} and call again.`);
+  }
+  return entered;
+}
+
+/** What each section is called in tool input, for messages. */
+export const FIELD_NAMES: Record<SectionName, string> = {
+  context: 'context',
+  goal: 'goal',
+  inputs: 'inputs',
+  outputs: 'outputs',
+  approach: 'approach',
+  successCriteria: 'success_criteria',
+  notes: 'notes',
+};
+
+export const SECTION_NAMES = Object.keys(FIELD_NAMES) as SectionName[];
+
+/** The sections that are given, as they enter the store; the goal, if given, must say something. `prefix` names the plan in messages. */
+export function enteringSections(sections: Partial<PlanSections>, prefix = ''): Partial<PlanSections> {
+  const entered: Partial<PlanSections> = {};
+  for (const name of SECTION_NAMES) {
+    const text = sections[name];
+    if (text === undefined) continue;
+    const field = prefix + FIELD_NAMES[name];
+    entered[name] = name === 'goal' ? requiredText(field, text) : enteringText(field, text);
+  }
+  return entered;
+}
+
+/** One line of at most `limit` characters, for messages that name a plan or a task by its text. */
+export function excerpt(text: string, limit = 100): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = Array.from(line.slice(0, 2 * limit + 2));
+  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
+}
