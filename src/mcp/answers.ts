@@ -1,0 +1,56 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { PlannerError } from '../planner/errors';
+import type { Answer } from './tool';
+
+const header = (session: string | null | undefined) => `[Session: ${session ?? 'none'}]`;
+
+export function success(answer: Answer | string): CallToolResult {
+  if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] };
+  const remarks = [answer.message, answer.assumed ? assumedRemark(answer.session) : undefined].filter(Boolean);
+  const message = remarks.length > 0 ? remarks.join(' ') : undefined;
+  return {
+    content: [
+      { type: 'text', text: `${header(answer.session)} ${[answer.text, message].filter(Boolean).join('\n\n')}` },
+    ],
+    structuredContent: {
+      session_name: answer.session,
+      ...answer.structured,
+      ...(message === undefined ? {} : { message }),
+    },
+  };
+}
+
+function assumedRemark(session: string | null): string {
+  return `No session was named, so the current one, "${session}", was taken: call 9plan_session_resume to work on another.`;
+}
+
+/** The error format of the seed (section 10.2). It carries no structured content. */
+export function refusal(error: PlannerError, session: string | undefined): CallToolResult {
+  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${error.suggestion}`;
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** What an agent is told of an error that nobody foresaw: a category and a line, no stack. The log has the rest. */
+export function asPlannerError(error: unknown): PlannerError {
+  if (error instanceof PlannerError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const line = text.split('\n', 1)[0]?.slice(0, 300) || 'unknown error';
+  if (isFileSystemError(error)) {
+    return new PlannerError(
+      'FILE_SYSTEM_ERROR',
+      `The file system refused: ${line}`,
+      'Check that the store folder can be written and has space, then try again.',
+      { cause: error },
+    );
+  }
+  return new PlannerError(
+    'DATABASE_ERROR',
+    `The call failed inside 9plan: ${line}`,
+    'Try once more. If it fails again, run 9plan_admin_validate and show this message to the person you work for.',
+    { cause: error },
+  );
+}
+
+function isFileSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}

@@ -1,0 +1,41 @@
+import type { Tool as AdvertisedTool } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import type { Config } from './config';
+import type { Tool } from './tool';
+import { withPrefix } from './toolNames';
+import { adminTools } from './tools/admin';
+import { historyTools } from './tools/history';
+import { queueTools } from './tools/queue';
+import { sessionTools } from './tools/session';
+
+const FAMILIES: Tool[][] = [sessionTools, queueTools, historyTools, adminTools];
+
+/** The tools of the chosen toolsets, by their `9plan_` or plain name. */
+export function chosenTools(toolsets: Config['toolsets']): Map<string, Tool> {
+  const chosen = FAMILIES.flat().filter(({ toolset }) => toolset === 'session' || toolsets.includes(toolset));
+  return new Map(chosen.map((tool) => [tool.name, tool]));
+}
+
+/** A tool as `tools/list` shows it. */
+export function advertise(tool: Tool, prefix: Config['toolPrefix']): AdvertisedTool {
+  const { readOnly = false, destructive = false, idempotent = readOnly } = tool.hints;
+  return {
+    name: withPrefix(tool.name, prefix),
+    title: tool.title,
+    description: withPrefix(tool.description, prefix),
+    inputSchema: jsonSchema(tool.input),
+    ...(tool.output ? { outputSchema: jsonSchema(tool.output) } : {}),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+function jsonSchema(shape: z.ZodObject): AdvertisedTool['inputSchema'] {
+  // Draft 7 is what most clients validate with. As input, an object that isn't strict stays open to new fields.
+  const { $schema, ...schema } = z.toJSONSchema(shape, { target: 'draft-7', io: 'input' });
+  return schema as AdvertisedTool['inputSchema'];
+}

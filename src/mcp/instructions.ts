@@ -1,0 +1,15 @@
+/** Sent with `initialize`; reaches the model's system prompt, so every line has to earn its place. */
+export const INSTRUCTIONS = `9plan keeps one queue of plans for a large task, so that the work survives long conversations and lost context.
+
+How to work:
+1. 9plan_session_create once for a task, or 9plan_session_resume to go on (9plan_admin_sessions lists what there is).
+2. Split the task into plans that can each be carried out without a question back, and queue them: 9plan_queue_add, 9plan_queue_add_batch.
+3. 9plan_queue_pull makes the next plan active and returns its text. One plan is active at a time.
+4. Do it. Keep findings in its notes: 9plan_plan_update append_notes.
+5. 9plan_plan_complete with an outcome that says what was made and where. Not finished: 9plan_plan_defer. Not needed: 9plan_plan_discard.
+6. Pull again until the queue is empty.
+
+A plan has the sections Context, Goal, Inputs, Outputs, Approach, Success Criteria, Notes. Inputs name what other plans make by description, not by id: find it with 9plan_history_search, read it with 9plan_history_get.
+
+Each answer names its session. After a loss of context go on with that name; without one the workspace's current session is taken.
+The person sees the same queue in the editor and may reorder or edit plans at any time.`;

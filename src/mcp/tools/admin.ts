@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { defineTool, inSession, type Tool } from '../tool';
+import { heading, queueLines } from './phrases';
+
+export const adminTools: Tool[] = [
+  defineTool({
+    name: '9plan_admin_validate',
+    title: 'Check the store',
+    description: "Check a session's queue, its plan files and the store against what must always hold.",
+    toolset: 'admin',
+    input: inSession,
+    output: {
+      valid: z.boolean(),
+      invariants: z.object({
+        single_active_plan: z.boolean(),
+        queue_order_preserved: z.boolean(),
+        files_match_database: z.boolean(),
+        no_orphaned_files: z.boolean(),
+      }),
+      issues: z.array(z.string()),
+    },
+    hints: { readOnly: true, idempotent: true },
+    async handle({ session_name }, { planner, caller }) {
+      const report = await planner.integrity.validate(caller, { sessionName: session_name });
+      const { session, assumed, valid, invariants, issues } = report;
+      return {
+        session,
+        assumed,
+        text: valid ? 'Everything holds.' : ['Found:', ...issues.map((issue) => `- ${issue}`)].join('\n'),
+        structured: { valid, invariants, issues },
+      };
+    },
+  }),
+  defineTool({
+    name: '9plan_admin_sessions',
+    title: 'List sessions',
+    description: 'All sessions with their task, date and progress: find the one to resume here.',
+    toolset: 'admin',
+    input: {},
+    output: {
+      session_name: z.string().nullable().describe("this connection's"),
+      sessions: z.array(
+        z.object({
+          name: z.string(),
+          created: z.string(),
+          task_description: z.string().nullable(),
+          queue_length: z.number(),
+          completed_count: z.number(),
+          has_active_plan: z.boolean(),
+        }),
+      ),
+    },
+    hints: { readOnly: true, idempotent: true },
+    async handle(_, { planner, caller }) {
+      const sessions = await planner.sessions.list({});
+      const lines = sessions.map((session) => {
+        const counts = `${session.queueLength} queued, ${session.completedCount} completed`;
+        const active = session.hasActivePlan ? ', one active' : '';
+        return `${session.createdAt.slice(0, 10)} ${session.taskDescription ?? '(no task given)'}\n  ${session.name}: ${counts}${active}`;
+      });
+      return {
+        session: caller.session ?? null,
+        text: lines.length > 0 ? lines.join('\n') : 'There are no sessions yet. Make one with 9plan_session_create.',
+        structured: {
+          session_name: caller.session ?? null,
+          sessions: sessions.map((session) => ({
+            name: session.name,
+            created: session.createdAt,
+            task_description: session.taskDescription,
+            queue_length: session.queueLength,
+            completed_count: session.completedCount,
+            has_active_plan: session.hasActivePlan,
+          })),
+        },
+      };
+    },
+  }),
+  defineTool({
+    name: '9plan_admin_state',
+    title: "Show a session's state",
+    description: 'The whole queue, the active plan and the plan files of a session.',
+    toolset: 'admin',
+    input: inSession,
+    output: {
+      task_description: z.string().nullable(),
+      queue: z.array(z.object({ id: z.string(), goal: z.string(), position: z.number() })),
+      active_plan: z.object({ id: z.string(), goal: z.string(), file_path: z.string() }).nullable(),
+      completed_count: z.number(),
+      plan_files: z.array(z.string()),
+      file_db_match: z.boolean(),
+    },
+    hints: { readOnly: true, idempotent: true },
+    async handle({ session_name }, { planner, caller }) {
+      const state = await planner.sessions.state(caller, { sessionName: session_name });
+      const { planFiles, match } = await planner.integrity.planFiles(caller, { sessionName: state.session });
+      const { session, assumed, activePlan } = state;
+      return {
+        session,
+        assumed,
+        text: [
+          `Task: ${state.taskDescription ?? 'not described'}`,
+          `Active plan: ${activePlan ? `${heading(activePlan)}\n  ${activePlan.filePath}` : 'none'}`,
+          `Queue: ${state.queueLength} queued, ${state.completedCount} completed`,
+          ...queueLines(state.queue),
+          `Plan files ${match ? 'match' : 'do not match'} the queue.`,
+        ].join('\n'),
+        structured: {
+          task_description: state.taskDescription,
+          queue: state.queue.map(({ id, goal, queuePosition }) => ({ id, goal, position: queuePosition })),
+          active_plan: activePlan && { id: activePlan.id, goal: activePlan.goal, file_path: activePlan.filePath },
+          completed_count: state.completedCount,
+          plan_files: planFiles,
+          file_db_match: match,
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { defineTool, type Tool } from '../tool';
+import { heading, queueLines } from './phrases';
+
+const RESUME_QUEUE_LIMIT = 50;
+
+export const sessionTools: Tool[] = [
+  defineTool({
+    name: '9plan_session_create',
+    title: 'Create a session',
+    description: 'Start a planning session for a larger piece of work. Returns the three-word name to resume it by.',
+    toolset: 'session',
+    input: { task_description: z.string().optional().describe('the whole task, in a sentence or two') },
+    output: { session_path: z.string() },
+    async handle({ task_description }, { planner, caller }) {
+      const { session, sessionPath } = await planner.sessions.create(caller, { taskDescription: task_description });
+      return {
+        session,
+        text: `Session ${session} is ready.\nFolder: ${sessionPath}\nNext: add plans with 9plan_queue_add.`,
+        structured: { session_path: sessionPath },
+      };
+    },
+  }),
+  defineTool({
+    name: '9plan_session_resume',
+    title: 'Resume a session',
+    description: 'Go on with an existing session: its task, queue, active plan and progress.',
+    toolset: 'session',
+    input: { session_name: z.string().describe('word-word-word') },
+    output: {
+      session_path: z.string(),
+      task_description: z.string().nullable(),
+      queue: z.array(z.object({ id: z.string(), goal: z.string(), queue_position: z.number() })),
+      queue_length: z.number(),
+      active_plan: z.object({ id: z.string(), goal: z.string(), file_path: z.string() }).nullable(),
+      completed_count: z.number(),
+    },
+    hints: { readOnly: true, idempotent: true },
+    async handle({ session_name }, { planner, caller }) {
+      const state = await planner.sessions.resume(caller, {
+        sessionName: session_name,
+        queueLimit: RESUME_QUEUE_LIMIT,
+      });
+      const { activePlan, queueLength, completedCount } = state;
+      const queue = state.queue.slice(0, RESUME_QUEUE_LIMIT);
+      const more = queueLength - queue.length;
+      return {
+        session: state.session,
+        text: [
+          `Task: ${state.taskDescription ?? 'not described'}`,
+          `Active plan: ${activePlan ? `${heading(activePlan)}\n  ${activePlan.filePath}` : 'none'}`,
+          `Queue: ${queueLength} queued, ${completedCount} completed`,
+          ...queueLines(queue),
+          ...(more > 0 ? [`  … and ${more} more`] : []),
+        ].join('\n'),
+        structured: {
+          session_path: state.sessionPath,
+          task_description: state.taskDescription,
+          queue: queue.map(({ id, goal, queuePosition }) => ({ id, goal, queue_position: queuePosition })),
+          queue_length: queueLength,
+          active_plan: activePlan && { id: activePlan.id, goal: activePlan.goal, file_path: activePlan.filePath },
+          completed_count: completedCount,
+        },
+        message: more > 0 ? `The queue shows its first ${queue.length} plans of ${queueLength}.` : undefined,
+      };
+    },
+  }),
+];
