@@ -8,17 +8,17 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { npm, root, run, say } from './run.mjs';
 
-/** VS Code's server crashes on an older Node than the one it was built for, so each version brings its own. */
-const vscodeVersions = {
-  1.139: { server: '4.139.1', node: '24.21.0' },
-  '1.110': { server: '4.110.0', node: '22.21.1' },
-};
+/**
+ * The newest version that is tested, and the oldest that the extension supports. VS Code's server crashes on an older
+ * Node than the one it was built for, so each brings its own.
+ */
+const pins = [
+  { version: '1.139', server: '4.139.1', node: '24.21.0' },
+  { version: '1.110', server: '4.110.0', node: '22.21.1' },
+];
 
-/** @typedef {keyof typeof vscodeVersions} VSCodeVersion */
-
-/** The newest version that is tested, and the oldest that the extension supports. */
-export const newest = /** @type {VSCodeVersion} */ ('1.139');
-export const oldest = /** @type {VSCodeVersion} */ ('1.110');
+export const vscodeVersions = pins.map(({ version }) => version);
+export const newest = vscodeVersions[0] ?? '';
 
 const chromiumVersion = '153.0.0';
 const inspectorVersion = '2.12.0';
@@ -26,17 +26,13 @@ const inspectorVersion = '2.12.0';
 const cache = path.join(root, '.vscode-test');
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 
-/** @param {string} version @returns {version is VSCodeVersion} */
-export function isVSCodeVersion(version) {
-  return version in vscodeVersions;
-}
-
 /**
- * @param {VSCodeVersion} version
+ * @param {string} version one of {@link vscodeVersions}
  * @returns {Promise<{ node: string, server: string }>} absolute paths of a Node and of VS Code's server-main.js
  */
 export async function ensureVSCodeServer(version) {
-  const pin = vscodeVersions[version];
+  const pin = pins.find((one) => one.version === version);
+  if (!pin) throw new Error(`VS Code ${version} is not pinned, only ${vscodeVersions.join(' and ')} are`);
   const [node, folder] = await Promise.all([
     ensureNode(pin.node),
     ensure(`code-server-${pin.server}`, `VS Code ${version} (a few hundred MB, once)`, async (target) => {
@@ -55,7 +51,7 @@ export async function ensureVSCodeServer(version) {
  * @param {string} [version]
  * @returns {Promise<string>} the absolute path of a Node executable of exactly that version
  */
-export async function ensureNode(version = vscodeVersions[newest].node) {
+export async function ensureNode(version = pins[0]?.node ?? '') {
   const folder = await ensure(`node-${version}`, `Node ${version}`, (target) =>
     unpackPackage(`node-${platform}-${process.arch}@${version}`, target),
   );

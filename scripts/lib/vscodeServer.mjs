@@ -9,7 +9,7 @@ import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
 
 /**
  * @typedef {object} ServerOptions
- * @property {import('./tools.mjs').VSCodeVersion} version
+ * @property {string} version one of the pinned versions
  * @property {string} [userDataDir] made in a temporary folder when left out
  * @property {string} [extensionsDir] likewise
  * @property {Record<string, string | undefined>} [env] reaches the extension host

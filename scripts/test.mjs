@@ -1,0 +1,121 @@
+// Runs the tests: all suites, or those that are named.
+//   npm test                       everything, the fast suites first; a failing suite doesn't stop the run
+//   npm test -- unit               one suite; `host` means host-1.139 and host-1.110
+//   npm test -- ui --grep review   what follows the first flag goes to the suites
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build, ensureInstalled, root, say, status } from './lib/run.mjs';
+import { vscodeVersions } from './lib/tools.mjs';
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {boolean} built whether it needs dist/
+ * @property {(flags: string[]) => Promise<Counts>} run
+ */
+
+const node = process.execPath;
+const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
+const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome');
+
+/** @type {Suite[]} */
+const suites = [
+  { name: 'check', built: false, run: check },
+  mochaSuite('unit', { built: false }),
+  mochaSuite('mcp', { built: true }),
+  ...vscodeVersions.map((version) => ({
+    name: `host-${version}`,
+    built: true,
+    run: (/** @type {string[]} */ flags) =>
+      counted([path.join(root, 'scripts/test-host.mjs'), '--vscode', version, ...flags]),
+  })),
+  mochaSuite('ui', { built: true }),
+];
+
+const args = process.argv.slice(2);
+const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
+const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
+const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
+const chosen = names.length === 0 ? suites : suites.filter((suite) => names.some((name) => matches(suite, name)));
+for (const name of names) {
+  if (suites.some((suite) => matches(suite, name))) continue;
+  console.error(`there is no suite "${name}"; there are ${suites.map((suite) => suite.name).join(', ')}`);
+  process.exit(2);
+}
+process.exit(await runAll());
+
+/** @returns {Promise<number>} the exit code */
+async function runAll() {
+  await ensureInstalled();
+  if (chosen.some((suite) => suite.built)) await build();
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const lines = [];
+  for (const suite of chosen) {
+    say(`suite ${suite.name}`);
+    const started = Date.now();
+    const counts = await suite.run(flags).catch((error) => {
+      console.error(error);
+      return { passed: 0, failed: 1, skipped: 0 };
+    });
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+    const seconds = ((Date.now() - started) / 1000).toFixed(0);
+    lines.push(`  ${suite.name.padEnd(12)}${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`);
+  }
+  console.log(`\n${lines.join('\n')}\n`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+/** @param {Suite} suite @param {string} name */
+function matches(suite, name) {
+  return suite.name === name || suite.name.startsWith(`${name}-`);
+}
+
+/** Types, lint and format; each counts as one test. @returns {Promise<Counts>} */
+async function check() {
+  const projects = ['tsconfig.json', 'src/webview/tsconfig.json', 'scripts/tsconfig.json'];
+  const commands = [
+    ...projects.filter((file) => existsSync(path.join(root, file))).map((file) => [tsc, '--noEmit', '-p', file]),
+    [biome, 'check', '.'],
+  ];
+  const codes = [];
+  for (const command of commands) codes.push(await status(node, command));
+  const failed = codes.filter((code) => code !== 0).length;
+  return { passed: codes.length - failed, failed, skipped: 0 };
+}
+
+/** @param {string} name a folder of test/ with a .mocharc.json @param {{ built: boolean }} needs @returns {Suite} */
+function mochaSuite(name, { built }) {
+  const reporter = path.join(root, 'scripts/lib/reporter.cjs');
+  const config = path.join(root, 'test', name, '.mocharc.json');
+  return { name, built, run: (more) => counted([mocha, '--config', config, '--reporter', reporter, ...more]) };
+}
+
+/**
+ * Runs a suite that writes its counts. One that crashed, that fails without a failing test, or that ran nothing counts
+ * as one failure, so that it can't look like a success.
+ *
+ * @param {string[]} command
+ * @returns {Promise<Counts>}
+ */
+async function counted(command) {
+  const folder = await mkdtemp(path.join(tmpdir(), '9plan-test-'));
+  const file = path.join(folder, 'results.json');
+  try {
+    const code = await status(node, command, { env: { TEST_RESULTS: file } });
+    /** @type {Counts} */
+    const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
+    if (counts.failed > 0 || (code === 0 && counts.passed > 0)) return counts;
+    console.error(code === 0 ? 'the suite ran no test' : `the suite ended with code ${code}, but no test failed`);
+    return { ...counts, failed: 1 };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
