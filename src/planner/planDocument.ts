@@ -34,40 +34,64 @@ export interface ParsedPlan {
 
 /** Reads a plan file as people and editors leave them: CRLF, a BOM, missing or repeated headings. */
 export function parsePlan(text: string): ParsedPlan {
-  const lines = text
+  const sections: Partial<PlanSections> = {};
+  let preamble = '';
+  for (const { section, text: found } of planParts(planLines(text))) {
+    if (section === undefined) preamble = found;
+    else sections[section] = [sections[section] ?? '', found].filter((part) => part !== '').join('\n\n');
+  }
+  return { sections, preamble };
+}
+
+/** What stands below one heading of a plan file, or above the first. */
+export interface PlanPart {
+  /** Undefined above the first heading. */
+  section: SectionName | undefined;
+  /** Lines `[start, end)` of the file; its heading is the line before. */
+  start: number;
+  end: number;
+  /** Without escapes and outer blank lines. */
+  text: string;
+}
+
+export function planLines(text: string): string[] {
+  return text
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
     .split('\n');
-  const sections: Partial<PlanSections> = {};
-  let preamble = '';
-  let section: SectionName | undefined;
+}
+
+/** In file order; the first one is what stands above the first heading. */
+export function planParts(lines: readonly string[]): PlanPart[] {
+  const parts: PlanPart[] = [];
+  let open: Omit<PlanPart, 'end' | 'text'> = { section: undefined, start: 0 };
   let content: string[] = [];
 
-  const closeSection = (): void => {
-    const found = normalizeText(content.join('\n'));
+  const close = (end: number): void => {
+    parts.push({ ...open, end, text: normalizeText(content.join('\n')) });
     content = [];
-    if (section === undefined) preamble = found;
-    else sections[section] = [sections[section] ?? '', found].filter((part) => part !== '').join('\n\n');
   };
 
+  let index = 0;
   for (const { line, inFence } of scan(lines)) {
     const heading = inFence ? undefined : HEADING.exec(line)?.[1];
     if (heading === undefined) {
       content.push(inFence ? line : restoreLine(line));
-      continue;
+    } else {
+      close(index);
+      open = { section: SECTION_OF.get(heading), start: index + 1 };
     }
-    closeSection();
-    section = SECTION_OF.get(heading);
+    index++;
   }
-  closeSection();
-  return { sections, preamble };
+  close(index);
+  return parts;
 }
 
 /**
  * Outside of fences, a backslash goes before a line that would be read as a heading, before a fence that nothing closes
  * (it would swallow the headings that follow) and before a line that begins with such a backslash already.
  */
-function escapeContent(text: string): string {
+export function escapeContent(text: string): string {
   return [...scan(text.split('\n'))]
     .map(({ line, inFence }) => (!inFence && meansStructure(line.replace(/^\\+/, '')) ? `\\${line}` : line))
     .join('\n');
