@@ -1,5 +1,6 @@
 import { PlannerError } from './errors';
 import type { OrderedPlan, OrderedStep } from './planBackend';
+import { enteringText, excerpt } from './text';
 import { type Edges, topologicalOrder } from './topology';
 
 /** As it came in: field names and types are checked here, so that each refusal can name the step. */
@@ -17,8 +18,8 @@ interface Step extends Omit<OrderedStep, 'id' | 'after'> {
 
 /** Checks the steps and orders them; VALIDATION_ERROR names the step and what to change. */
 export function orderSteps(goal: string, raw: readonly RawStep[]): OrderedPlan {
-  const trimmedGoal = goal.trim();
-  if (trimmedGoal === '') throw invalid('The goal is empty.', 'Say in `goal` what the steps are to achieve.');
+  const enteredGoal = enteringText('goal', goal);
+  if (enteredGoal === '') throw invalid('The goal is empty.', 'Say in `goal` what the steps are to achieve.');
   if (raw.length === 0) throw invalid('The plan has no steps.', 'Give at least one step with a title.');
   if (raw.length > MAX_STEPS) {
     throw invalid(
@@ -27,7 +28,7 @@ export function orderSteps(goal: string, raw: readonly RawStep[]): OrderedPlan {
     );
   }
   const steps = raw.map((step, index) => readStep(step, index, raw.length));
-  return { goal: trimmedGoal, steps: numbered(steps, ordered(steps)) };
+  return { goal: enteredGoal, steps: numbered(steps, ordered(steps)) };
 }
 
 function ordered(steps: readonly Step[]): number[] {
@@ -35,7 +36,7 @@ function ordered(steps: readonly Step[]): number[] {
   const topology = topologicalOrder(edges);
   if ('order' in topology) return topology.order;
   const chain = [...topology.cycle, topology.cycle[0] as number].map(
-    (index) => `step ${index} ("${short(steps[index]?.title ?? '')}")`,
+    (index) => `step ${index} ("${excerpt(steps[index]?.title ?? '')}")`,
   );
   throw invalid(
     `The steps wait for each other in a circle: ${chain.join(' waits for ')}.`,
@@ -76,7 +77,7 @@ function withoutAliases(raw: RawStep, index: number): Map<string, unknown> {
   for (const [given, value] of Object.entries(raw)) {
     const name = Object.hasOwn(ALIASES, given) ? (ALIASES[given] as string) : given;
     if (!FIELDS.split(', ').includes(name)) {
-      throw invalid(`Step ${index} has an unknown field "${short(given)}".`, `A step has the fields ${FIELDS}.`);
+      throw invalid(`Step ${index} has an unknown field "${excerpt(given)}".`, `A step has the fields ${FIELDS}.`);
     }
     if (fields.has(name)) {
       throw invalid(`Step ${index} gives ${name} twice, also under another name.`, `Give ${name} alone.`);
@@ -89,7 +90,7 @@ function withoutAliases(raw: RawStep, index: number): Map<string, unknown> {
 function textField(fields: ReadonlyMap<string, unknown>, name: string, index: number): string {
   const value = fields.get(name) ?? '';
   if (typeof value !== 'string') throw invalid(`${name} of step ${index} is no text.`, `Give ${name} as a string.`);
-  return value;
+  return enteringText(`${name} of step ${index}`, value);
 }
 
 function dependencies(fields: ReadonlyMap<string, unknown>, index: number, count: number): number[] {
@@ -99,7 +100,7 @@ function dependencies(fields: ReadonlyMap<string, unknown>, index: number, count
   for (const dependency of value) {
     if (!Number.isInteger(dependency) || dependency < 0 || dependency >= count) {
       throw invalid(
-        `Step ${index} depends on ${short(JSON.stringify(dependency) ?? 'nothing')}, which is no step.`,
+        `Step ${index} depends on ${excerpt(JSON.stringify(dependency) ?? 'nothing')}, which is no step.`,
         hint,
       );
     }
@@ -110,9 +111,4 @@ function dependencies(fields: ReadonlyMap<string, unknown>, index: number, count
 
 function invalid(message: string, suggestion: string): PlannerError {
   return new PlannerError('VALIDATION_ERROR', message, suggestion);
-}
-
-function short(text: string): string {
-  const line = text.split('\n', 1)[0] as string;
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -1,5 +1,6 @@
 import { PlannerError } from './errors';
 import type { Todo, TodoStatus } from './model';
+import { enteringText, excerpt } from './text';
 
 export type TodoCounts = Record<TodoStatus, number>;
 
@@ -33,9 +34,8 @@ export function sameTodos(a: readonly Todo[], b: readonly Todo[]): boolean {
 }
 
 function checkedTodo(todo: Todo, index: number): Todo {
-  const content = typeof todo.content === 'string' ? todo.content.trim() : '';
+  const content = enteringText(`content of to-do ${index}`, todo.content);
   if (content === '') throw wrong(`To-do ${index} has no content.`, 'Say in `content` what is to be done.');
-  if (content.includes('\0')) throw wrong(`To-do ${index} contains a NUL character.`, 'Remove it.');
   if (!STATUSES.includes(todo.status)) {
     throw wrong(`${named(todo, index)} has no such status.`, `Its status is one of ${STATUSES.join(', ')}.`);
   }
@@ -50,8 +50,7 @@ function checkedTodo(todo: Todo, index: number): Todo {
 }
 
 function named(todo: Todo, index: number): string {
-  const line = todo.content.trim().split('\n', 1)[0] as string;
-  return `to-do ${index} ("${line.length > 60 ? `${line.slice(0, 60)}…` : line}")`;
+  return `to-do ${index} ("${excerpt(todo.content, 60)}")`;
 }
 
 function wrong(message: string, suggestion: string): PlannerError {

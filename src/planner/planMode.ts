@@ -1,0 +1,169 @@
+import type { Caller, InSession } from './caller';
+import { PlannerError } from './errors';
+import type { Decision, Proposal, ProposalRound, ReviewComment, Todo } from './model';
+import { appendPlan } from './newPlan';
+import type { PlanStore, Transaction } from './ports';
+import {
+  checkedComments,
+  knownProposal,
+  latestProposal,
+  openProposal,
+  ownerOf,
+  proposalToSubmit,
+  type Verdict,
+  verdictOn,
+  waitingRound,
+} from './proposals';
+import { chooseSession } from './sessionChoice';
+import { sessionForWork, settle } from './sessionForWork';
+import { enteringText, requiredText } from './text';
+import { checkedTodos, countTodos, sameTodos, type TodoCounts } from './todos';
+
+export interface Ruling {
+  proposalId: string;
+  /** The round that was read: a decision never falls on a text its author has not seen. */
+  round: number;
+  decision: Decision;
+  /** `editor`, or the client whose form was answered. */
+  decidedBy: string;
+  feedback?: string;
+  comments?: ReviewComment[];
+  /** The plan's text as the person changed it. */
+  approvedPlan?: string;
+  /** Zero-based indexes of the round's to-dos that become queued plans, in this order. Only with an approval. */
+  queueTodos?: number[];
+}
+
+/**
+ * Plan mode: planning -> submitted -> approved | rejected, or superseded. A proposal is stored before anyone is asked,
+ * and the first decision about a round stands.
+ */
+export class PlanMode {
+  constructor(private readonly store: PlanStore) {}
+
+  /** Opens a proposal; an open one of the same owner is superseded. Makes a session if there is none. */
+  async enter(
+    caller: Caller,
+    input: { sessionName?: string; reason?: string; goal?: string },
+  ): Promise<InSession & { proposalId: string; status: 'planning'; superseded: string | null }> {
+    const goal = optionalText('goal', input.goal);
+    const reason = optionalText('reason', input.reason);
+    const entered = await this.store.transact(caller.client, (tx) => {
+      const session = sessionForWork(tx, caller, input.sessionName, goal ?? reason);
+      const owner = ownerOf(caller, session.session);
+      return { ...session, status: 'planning' as const, ...openProposal(tx, owner, { reason, goal }) };
+    });
+    return settle(caller, entered);
+  }
+
+  /**
+   * Hands in a plan: the next round after requested changes, the only round of a new proposal otherwise. The same plan again while
+   * it still waits is no new round. To-dos left out are the owner's current list; given ones replace it.
+   */
+  async submit(
+    caller: Caller,
+    input: { sessionName?: string; plan: string; todos?: readonly Todo[] },
+  ): Promise<Verdict> {
+    const plan = requiredText('plan', input.plan);
+    const given = input.todos && checkedTodos(input.todos);
+    const verdict = await this.store.transact(caller.client, (tx) => {
+      const session = sessionForWork(tx, caller, input.sessionName, null);
+      const owner = ownerOf(caller, session.session);
+      const todos = given ?? tx.todos(owner);
+      if (given && !sameTodos(given, tx.todos(owner))) tx.emit({ type: 'todos_replaced', owner, todos: given });
+      const proposal = proposalToSubmit(tx, owner, plan, todos);
+      if (proposal.status !== 'submitted') {
+        const round = proposal.rounds.length + 1;
+        tx.emit({ type: 'proposal_submitted', proposal: proposal.id, round, plan, todos });
+      }
+      return { ...verdictOn(tx, proposal.id, session), created: session.created };
+    });
+    return settle(caller, verdict);
+  }
+
+  /**
+   * Settles the round that was read. VALIDATION_ERROR, changing nothing, if it was settled before (who did is said), replaced by a
+   * newer round or superseded. Queued plans are made in the same transaction.
+   */
+  decide(caller: Caller, ruling: Ruling): Promise<Verdict> {
+    const comments = checkedComments(ruling.comments ?? []);
+    const feedback = optionalText('feedback', ruling.feedback);
+    return this.store.transact(caller.client, (tx) => {
+      const proposal = knownProposal(tx, ruling.proposalId);
+      const round = waitingRound(proposal, ruling.round);
+      const changed = ruling.decision === 'approved' ? optionalText('approved_plan', ruling.approvedPlan) : null;
+      const approvedPlan = changed === round.plan ? null : changed;
+      const queuedPlans = queueTodos(tx, proposal, approvedPlan ?? round.plan, chosenTodos(ruling, round));
+      tx.emit({
+        type: 'proposal_decided',
+        proposal: proposal.id,
+        round: round.round,
+        decision: ruling.decision,
+        decidedBy: ruling.decidedBy,
+        feedback,
+        comments,
+        approvedPlan,
+        queuedPlans,
+      });
+      return verdictOn(tx, proposal.id, { session: proposal.session, assumed: false });
+    });
+  }
+
+  /** The caller's latest proposal; undefined if it has none in this session. */
+  status(caller: Caller, input: { sessionName?: string }): Promise<InSession & { verdict: Verdict | undefined }> {
+    return this.store.read((view) => {
+      const session = chooseSession(view, caller, input.sessionName);
+      const latest = latestProposal(view, ownerOf(caller, session.session));
+      return { ...session, verdict: latest && verdictOn(view, latest.id, session) };
+    });
+  }
+
+  /** Where one proposal stands. PLAN_NOT_FOUND if there is no such proposal. */
+  verdict(proposalId: string): Promise<Verdict> {
+    return this.store.read((view) => {
+      const proposal = knownProposal(view, proposalId);
+      return verdictOn(view, proposalId, { session: proposal.session, assumed: false });
+    });
+  }
+
+  /** Replaces the caller's to-do list. Makes a session if there is none. */
+  async writeTodos(
+    caller: Caller,
+    input: { sessionName?: string; todos: readonly Todo[] },
+  ): Promise<InSession & { todos: Todo[]; counts: TodoCounts }> {
+    const todos = checkedTodos(input.todos);
+    const written = await this.store.transact(caller.client, (tx) => {
+      const session = sessionForWork(tx, caller, input.sessionName, null);
+      tx.emit({ type: 'todos_replaced', owner: ownerOf(caller, session.session), todos });
+      return { ...session, todos, counts: countTodos(todos) };
+    });
+    return settle(caller, written);
+  }
+}
+
+function optionalText(field: string, text: string | undefined): string | null {
+  return enteringText(field, text ?? '') || null;
+}
+
+function chosenTodos(ruling: Ruling, round: ProposalRound): Todo[] {
+  const chosen = (ruling.queueTodos ?? []).map((index) => round.todos[index]);
+  const legal = chosen.every((todo) => todo !== undefined) && new Set(ruling.queueTodos).size === chosen.length;
+  if (legal && (chosen.length === 0 || ruling.decision === 'approved')) return chosen as Todo[];
+  throw new PlannerError(
+    'VALIDATION_ERROR',
+    'Only to-dos of the round that is being approved can be queued, each once.',
+    'Choose among the to-dos shown with the plan. Nothing was changed.',
+  );
+}
+
+/** One plan a to-do at the end of the queue. The first carries the approved plan, the others say where it stands. */
+function queueTodos(tx: Transaction, proposal: Proposal, approvedPlan: string, todos: readonly Todo[]): string[] {
+  const ids: string[] = [];
+  for (const { content } of todos) {
+    const context = ids[0]
+      ? `Part of the plan approved as proposal ${proposal.id}. Its text stands in the context of plan ${ids[0]}.`
+      : `Part of the plan approved as proposal ${proposal.id}:\n\n${approvedPlan}`;
+    ids.push(appendPlan(tx, proposal.session, { goal: content, context }));
+  }
+  return ids;
+}

@@ -1,0 +1,114 @@
+import type { Caller } from './caller';
+import { PlannerError } from './errors';
+import type { PlanEvent } from './events';
+import { takeInEdits } from './fileEdits';
+import type { Plan, PlanStatus } from './model';
+import { describePlan } from './planChoice';
+import type { Transaction, View } from './ports';
+import { excerpt, requiredText } from './text';
+
+export const TASK_STATUSES = ['open', 'in_progress', 'done', 'cancelled'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+const STATUS_OF: Record<PlanStatus, TaskStatus> = {
+  queued: 'open',
+  active: 'in_progress',
+  completed: 'done',
+  discarded: 'cancelled',
+};
+
+export function taskStatus(plan: Plan): TaskStatus {
+  return STATUS_OF[plan.status];
+}
+
+/** What stands in the history when a task was closed without a word about its result. */
+const NO_OUTCOME = 'Marked done without an outcome.';
+
+/** Moves a task to `status`, hand edits of its file first. Staying where it is changes nothing. */
+export function moveTask(
+  tx: Transaction,
+  caller: Caller,
+  plan: Plan,
+  status: TaskStatus,
+  outcome: string | undefined,
+): void {
+  if (taskStatus(plan) === status) return;
+  const event = transition(tx, caller, plan, status, outcome);
+  if (isUnfinished(plan)) takeInEdits(tx, plan);
+  tx.emit(event);
+}
+
+function transition(
+  tx: Transaction,
+  caller: Caller,
+  plan: Plan,
+  status: TaskStatus,
+  outcome: string | undefined,
+): PlanEvent {
+  const from = taskStatus(plan);
+  switch (`${from} -> ${status}`) {
+    case 'open -> in_progress':
+      checkPullable(tx, plan);
+      return { type: 'plan_pulled', plan: plan.id, client: caller.client };
+    case 'open -> done':
+    case 'in_progress -> done':
+      return { type: 'plan_completed', plan: plan.id, outcome: outcomeText(outcome) };
+    case 'in_progress -> open':
+      return { type: 'plan_requeued', plan: plan.id, position: 1, cause: 'released' };
+    case 'done -> open':
+      return {
+        type: 'plan_requeued',
+        plan: plan.id,
+        position: tx.queueLength(plan.sessionName) + 1,
+        cause: 'reopened',
+      };
+    default:
+      throw impossible(plan, from, status);
+  }
+}
+
+function checkPullable(view: View, plan: Plan): void {
+  const active = view.activePlan(plan.sessionName);
+  if (active) {
+    throw new PlannerError(
+      'VALIDATION_ERROR',
+      `Task ${plan.id} can't start: ${describePlan(view, active)} is in progress in ${plan.sessionName}.`,
+      'Finish that one or put it back (status open) first. Nothing was changed.',
+      { session: plan.sessionName },
+    );
+  }
+  const waitingFor = view.blockersOf(plan.id).filter(({ id }) => isUnfinished(view.plan(id)));
+  if (waitingFor.length === 0) return;
+  throw new PlannerError(
+    'VALIDATION_ERROR',
+    `Task ${plan.id} waits for ${waitingFor.map(({ id, goal }) => `${id} (${excerpt(goal)})`).join(', ')}.`,
+    'Finish these first, or remove the dependency with task_dep. Nothing was changed.',
+    { session: plan.sessionName },
+  );
+}
+
+function isUnfinished(plan: Plan | undefined): boolean {
+  return plan?.status === 'queued' || plan?.status === 'active';
+}
+
+function outcomeText(outcome: string | undefined): string {
+  return outcome === undefined ? NO_OUTCOME : requiredText('metadata.outcome', outcome);
+}
+
+function impossible(plan: Plan, from: TaskStatus, to: TaskStatus): PlannerError {
+  const ways: Record<TaskStatus, string> = {
+    open: 'An open task may become in_progress or done.',
+    in_progress: 'A task in progress may become done or open.',
+    done: 'A done task may only become open again.',
+    cancelled: 'A cancelled task stays cancelled; create a new one.',
+  };
+  const cancel = to === 'cancelled' && from !== 'done' ? ' To cancel it call task_delete with a reason.' : '';
+  return new PlannerError(
+    'VALIDATION_ERROR',
+    `Task ${plan.id} is ${from}; it can't become ${to}.`,
+    `${ways[from]}${cancel}`,
+    {
+      session: plan.sessionName,
+    },
+  );
+}
