@@ -4,10 +4,13 @@ import type { Answer } from './tool';
 
 const header = (session: string | null | undefined) => `[Session: ${session ?? 'none'}]`;
 
-export function success(answer: Answer | string): CallToolResult {
+/** Says our own words as the client has to read them. */
+type Wording = (text: string) => string;
+
+export function success(answer: Answer | string, wording: Wording): CallToolResult {
   if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] };
   const remarks = [answer.message, answer.assumed ? assumedRemark(answer.session) : undefined].filter(Boolean);
-  const message = remarks.length > 0 ? remarks.join(' ') : undefined;
+  const message = remarks.length > 0 ? wording(remarks.join(' ')) : undefined;
   return {
     content: [
       { type: 'text', text: `${header(answer.session)} ${[answer.text, message].filter(Boolean).join('\n\n')}` },
@@ -25,8 +28,8 @@ function assumedRemark(session: string | null): string {
 }
 
 /** The error format of the seed (section 10.2). It carries no structured content. */
-export function refusal(error: PlannerError, session: string | undefined): CallToolResult {
-  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${error.suggestion}`;
+export function refusal(error: PlannerError, session: string | undefined, wording: Wording): CallToolResult {
+  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${wording(error.suggestion)}`;
   return { content: [{ type: 'text', text }], isError: true };
 }
 

@@ -8,11 +8,11 @@ export const BOOTSTRAP: Prompt = {
 };
 
 /** The `bootstrap` prompt (seed, section 7). */
-export function bootstrapPrompt(task: string | undefined): GetPromptResult {
+export function bootstrapPrompt(task: string | undefined, wording: (text: string) => string): GetPromptResult {
   const about = task?.trim() ? `The task:\n\n${task.trim()}` : 'First ask me what the task is.';
   return {
     description: BOOTSTRAP.description,
-    messages: [{ role: 'user', content: { type: 'text', text: `${GUIDE}\n\n${about}` } }],
+    messages: [{ role: 'user', content: { type: 'text', text: `${wording(GUIDE)}\n\n${about}` } }],
   };
 }
 

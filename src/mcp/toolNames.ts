@@ -7,5 +7,5 @@ export function canonicalName(name: string): string {
 
 /** Our own text (never a person's) with the tools named as this server advertises them. */
 export function withPrefix(text: string, prefix: Config['toolPrefix']): string {
-  return prefix === '9plan_' ? text : text.replaceAll(/\b9plan_(?=[a-z])/g, prefix);
+  return prefix === '9plan_' ? text : text.replaceAll(/\b9plan_(?=(session|queue|plan|history|admin)_)/g, prefix);
 }

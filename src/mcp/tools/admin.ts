@@ -60,7 +60,7 @@ export const adminTools: Tool[] = [
       });
       return {
         session: caller.session ?? null,
-        text: lines.length > 0 ? lines.join('\n') : 'There are no sessions yet. Make one with 9plan_session_create.',
+        text: lines.join('\n'),
         structured: {
           session_name: caller.session ?? null,
           sessions: sessions.map((session) => ({
@@ -72,6 +72,7 @@ export const adminTools: Tool[] = [
             has_active_plan: session.hasActivePlan,
           })),
         },
+        message: lines.length > 0 ? undefined : 'There are no sessions yet. Make one with 9plan_session_create.',
       };
     },
   }),

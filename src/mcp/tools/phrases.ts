@@ -17,7 +17,7 @@ export function queueLines(queue: QueuedPlan[]): string[] {
 
 /** What comes next after a plan was finished. */
 export function nextLine(next: PlanHeading | null, queueLength: number): string {
-  if (next) return `Next: ${heading(next)} (take it with 9plan_queue_pull).`;
+  if (next) return `Next: ${heading(next)}`;
   if (queueLength > 0) return `None of the ${queueLength} queued plans is ready: each waits for another plan.`;
   return 'The queue is empty.';
 }

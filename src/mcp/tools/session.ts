@@ -16,8 +16,9 @@ export const sessionTools: Tool[] = [
       const { session, sessionPath } = await planner.sessions.create(caller, { taskDescription: task_description });
       return {
         session,
-        text: `Session ${session} is ready.\nFolder: ${sessionPath}\nNext: add plans with 9plan_queue_add.`,
+        text: `Session ${session} is ready.\nFolder: ${sessionPath}`,
         structured: { session_path: sessionPath },
+        message: 'Next: add plans with 9plan_queue_add.',
       };
     },
   }),

@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { type Caller, newCaller } from '../planner/caller';
+import type { Planner } from '../planner/planner';
+import type { Log } from '../planner/ports';
+import { asPlannerError, refusal, success } from './answers';
+import { advertise, chosenTools } from './catalogue';
+import type { Config } from './config';
+import { INSTRUCTIONS } from './instructions';
+import { BOOTSTRAP, bootstrapPrompt } from './prompts';
+import type { Answer, Tool, ToolCall } from './tool';
+import { parseInput } from './toolInput';
+import { canonicalName, withPrefix } from './toolNames';
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export interface Door {
+  readonly config: Config;
+  readonly log: Log;
+  readonly version: string;
+  /** Opens the store at the first call, later ones get the same. */
+  planner(): Promise<Planner>;
+}
+
+/** One agent's connection: an MCP server, its tools and who is calling. A transport makes one for each client. */
+export class Connection {
+  readonly server: Server;
+  private readonly tools: Map<string, Tool>;
+  private readonly running = new Map<Promise<CallToolResult>, AbortController>();
+  private known: Caller | undefined;
+
+  constructor(private readonly door: Door) {
+    this.tools = chosenTools(door.config.toolsets);
+    this.server = new Server(
+      { name: '9plan', version: door.version },
+      { capabilities: { tools: {}, prompts: {} }, instructions: this.ours(INSTRUCTIONS) },
+    );
+    this.server.onerror = (error) => door.log.warn({ error }, 'Protocol error');
+    // The client has its answer: now is the time for what takes longer.
+    this.server.oninitialized = () => void door.planner().catch(() => undefined);
+    this.server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [...this.tools.values()].map((tool) => advertise(tool, door.config.toolPrefix)),
+    }));
+    this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.run(request.params, extra));
+    this.server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [BOOTSTRAP] }));
+    this.server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+      if (params.name !== BOOTSTRAP.name) throw new McpError(ErrorCode.InvalidParams, 'The only prompt is bootstrap');
+      return bootstrapPrompt(params.arguments?.task, this.ours);
+    });
+  }
+
+  /** Lets running calls end, waiting ones at once, for at most `ms`; then closes the transport. */
+  async close(ms: number): Promise<void> {
+    for (const controller of this.running.values()) controller.abort();
+    const timeout = new Promise((resolve) => setTimeout(resolve, ms).unref());
+    await Promise.race([Promise.allSettled(this.running.keys()), timeout]);
+    // The SDK sends an answer some microtasks after its handler is done, and none once it is closed.
+    await setImmediate();
+    await this.server.close();
+  }
+
+  private async run(params: { name: string; arguments?: unknown }, extra: Extra): Promise<CallToolResult> {
+    const tool = this.tools.get(canonicalName(params.name));
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
+    const controller = new AbortController();
+    const cancel = () => controller.abort();
+    extra.signal.addEventListener('abort', cancel);
+    const call = this.call(tool, params.arguments, extra, controller.signal);
+    this.running.set(call, controller);
+    try {
+      return await call;
+    } finally {
+      this.running.delete(call);
+      extra.signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Never rejects: what goes wrong in a tool is an answer. */
+  private async call(tool: Tool, args: unknown, extra: Extra, signal: AbortSignal): Promise<CallToolResult> {
+    const start = performance.now();
+    try {
+      const input = parseInput(tool, args);
+      const answer = await tool.handle(input, await this.toolCall(extra, signal));
+      this.logDone(tool, answer, start);
+      return success(answer, this.ours);
+    } catch (error) {
+      return this.refuse(tool, error);
+    }
+  }
+
+  private refuse(tool: Tool, error: unknown): CallToolResult {
+    const known = asPlannerError(error);
+    const broken = known.category === 'DATABASE_ERROR' || known.category === 'FILE_SYSTEM_ERROR';
+    const fields = { tool: tool.name, category: known.category, error: broken ? error : known.message };
+    this.door.log[broken ? 'error' : 'debug'](fields, 'Call refused');
+    return refusal(known, this.known?.session, this.ours);
+  }
+
+  private logDone(tool: Tool, answer: Answer | string, start: number): void {
+    const session = typeof answer === 'string' ? null : answer.session;
+    const log = session === null ? this.door.log : this.door.log.child({ session });
+    const fields = { tool: tool.name, ms: Math.round((performance.now() - start) * 10) / 10 };
+    log[tool.hints.readOnly ? 'debug' : 'info'](fields, 'Call done');
+  }
+
+  private async toolCall(extra: Extra, signal: AbortSignal): Promise<ToolCall> {
+    const { config, log } = this.door;
+    const planner = await this.door.planner();
+    const { requestId } = extra;
+    const progress: ToolCall['progress'] = (done, total, message) =>
+      this.report(extra, { progress: done, total, message });
+    return { planner, caller: this.caller, config, log, server: this.server, signal, requestId, progress };
+  }
+
+  private async report(extra: Extra, params: { progress: number; total?: number; message?: string }): Promise<void> {
+    const progressToken = extra._meta?.progressToken;
+    if (progressToken === undefined) return;
+    try {
+      await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, ...params } });
+    } catch (error) {
+      this.door.log.debug({ error }, 'Progress was not sent');
+    }
+  }
+
+  private get caller(): Caller {
+    const { client, agent } = this.door.config;
+    this.known ??= newCaller(client ?? printable(this.server.getClientVersion()?.name), agent);
+    return this.known;
+  }
+
+  /** Names the tools in a text of ours as this server advertises them. */
+  private readonly ours = (text: string): string => withPrefix(text, this.door.config.toolPrefix);
+}
+
+const CLIENT_NAME_LENGTH = 100;
+
+/** The name is recorded with every change and shown to people: one short line. */
+function printable(name: string | undefined): string {
+  return name?.replaceAll(/\p{C}/gu, ' ').trim().slice(0, CLIENT_NAME_LENGTH) || 'unknown client';
+}

@@ -1,0 +1,7 @@
+/** A transport at work. */
+export interface Service {
+  /** Resolves when the other side is gone for good; never, where clients come and go. */
+  readonly ended: Promise<void>;
+  /** Lets running calls end for at most `ms`. */
+  close(ms: number): Promise<void>;
+}
