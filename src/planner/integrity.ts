@@ -1,5 +1,8 @@
 import type { Caller, InSession } from './caller';
-import type { Invariant, PlanStore } from './ports';
+import { takeInReadableEdits } from './fileEdits';
+import type { Plan } from './model';
+import type { Invariant, PlanStore, View } from './ports';
+import { chooseSession } from './sessionChoice';
 
 export interface IntegrityReport extends InSession {
   valid: boolean;
@@ -7,20 +10,80 @@ export interface IntegrityReport extends InSession {
   issues: string[];
 }
 
+type Finding = ReturnType<View['inconsistencies']>[number];
+
 /** What must always hold (seed, section 6.5). */
 export class Integrity {
   constructor(private readonly store: PlanStore) {}
 
   /** Takes hand edits of plan files in first, then checks the session and the store. */
-  validate(_caller: Caller, _input: { sessionName?: string }): Promise<IntegrityReport> {
-    throw new Error('unwritten');
+  validate(caller: Caller, input: { sessionName?: string }): Promise<IntegrityReport> {
+    return this.store.transact(caller.client, (tx) => {
+      const chosen = chooseSession(tx, caller, input.sessionName);
+      const findings: Finding[] = [];
+      for (const plan of openPlans(tx, chosen.session)) {
+        const problem = takeInReadableEdits(tx, plan);
+        if (problem !== undefined) findings.push({ invariant: 'files_match_database', issue: problem });
+      }
+      findings.push(...tx.inconsistencies(chosen.session), ...fileFindings(tx, chosen.session));
+      const holds = (invariant: Invariant): boolean => findings.every((finding) => finding.invariant !== invariant);
+      return {
+        ...chosen,
+        valid: findings.length === 0,
+        invariants: {
+          single_active_plan: holds('single_active_plan'),
+          queue_order_preserved: holds('queue_order_preserved'),
+          files_match_database: holds('files_match_database'),
+          no_orphaned_files: holds('no_orphaned_files'),
+        },
+        issues: findings.map(({ issue }) => issue),
+      };
+    });
   }
 
   /** Ids of the plan files on disk, and whether they are those of the queued and active plans. */
   planFiles(
-    _caller: Caller,
-    _input: { sessionName?: string },
+    caller: Caller,
+    input: { sessionName?: string },
   ): Promise<InSession & { planFiles: string[]; match: boolean }> {
-    throw new Error('unwritten');
+    return this.store.read((view) => {
+      const chosen = chooseSession(view, caller, input.sessionName);
+      return {
+        ...chosen,
+        planFiles: view.planFiles(chosen.session),
+        match: fileFindings(view, chosen.session).length === 0,
+      };
+    });
   }
+}
+
+/** The plans that have a working copy: the active one and the queue. */
+export function openPlans(view: View, session: string): Plan[] {
+  const active = view.activePlan(session);
+  const queued = view.queue(session).map(({ id }) => view.plan(id));
+  return [active, ...queued].filter((plan) => plan !== undefined);
+}
+
+/** Compares names; what a file says was compared when its edits were taken in. */
+function fileFindings(view: View, session: string): Finding[] {
+  const onDisk = new Set(view.planFiles(session));
+  const expected = new Set(openPlans(view, session).map(({ id }) => id));
+  return [
+    ...[...expected]
+      .filter((id) => !onDisk.has(id))
+      .map(
+        (id): Finding => ({
+          invariant: 'files_match_database',
+          issue: `The file of plan ${id} is missing: ${view.planPath(session, id)}`,
+        }),
+      ),
+    ...[...onDisk]
+      .filter((name) => !expected.has(name))
+      .map(
+        (name): Finding => ({
+          invariant: 'no_orphaned_files',
+          issue: `A file belongs to no queued or active plan: ${name} in ${view.sessionPath(session)}`,
+        }),
+      ),
+  ];
 }

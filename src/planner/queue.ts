@@ -1,26 +1,44 @@
 import type { Caller, InSession } from './caller';
+import { PlannerError } from './errors';
+import { takeInEdits } from './fileEdits';
+import {
+  appendedNotes,
+  completePlan,
+  deferPlan,
+  discardPlan,
+  pullPlan,
+  releasePlan,
+  reopenPlan,
+  requireNoActivePlan,
+} from './lifecycle';
 import type { PlanHeading, PlanSections, QueuedPlan, QueueEnd } from './model';
-import type { PlanStore } from './ports';
+import { type ChosenPlan, chooseActivePlan, namedPlan, type PlanTarget, requireStatus } from './planChoice';
+import { formatPlan } from './planDocument';
+import type { PlanStore, Transaction, View } from './ports';
+import {
+  type AddedPlan,
+  addPlans,
+  enteringPlan,
+  type MoveTarget,
+  movePlans,
+  type NewPlan,
+  plansToMove,
+} from './queueing';
+import { chooseSession } from './sessionChoice';
+import { enteringSections, enteringText, requiredText, SECTION_NAMES } from './text';
 
-/** What an agent or a person gives for a new plan; missing sections are empty. */
-export interface NewPlan extends Partial<PlanSections> {
-  goal: string;
-}
-
-export interface AddedPlan {
-  planId: string;
-  planPath: string;
-  queuePosition: number;
-}
+export type { PlanTarget } from './planChoice';
+export type { AddedPlan, MoveTarget, NewPlan } from './queueing';
 
 export type PullResult = InSession &
   (
     | { kind: 'pulled'; plan: { id: string; goal: string; path: string; text: string }; completedCount: number }
     | { kind: 'empty'; completedCount: number }
+    /** The first of them, by position. */
     | { kind: 'blocked'; blocked: { id: string; goal: string; waitingFor: string[] }[]; completedCount: number }
   );
 
-export type MoveTarget = { position: QueueEnd } | { before: string } | { after: string };
+const BLOCKED_LISTED = 50;
 
 export interface FinishedPlan extends InSession {
   planId: string;
@@ -30,78 +48,196 @@ export interface FinishedPlan extends InSession {
   next: PlanHeading | null;
 }
 
-/** Which plan a lifecycle call is about: without `planId` the active one of the session. */
-export interface PlanTarget {
-  sessionName?: string;
-  planId?: string;
-}
-
 /** The queue and the lifecycle of its plans (seed, sections 6.2 and 6.3). */
 export class Queue {
   constructor(private readonly store: PlanStore) {}
 
   /** Adds plans at one end, in the given order at the front too. All or none. */
-  add(
-    _caller: Caller,
-    _input: { sessionName?: string; plans: NewPlan[]; position?: QueueEnd },
+  async add(
+    caller: Caller,
+    input: { sessionName?: string; plans: NewPlan[]; position?: QueueEnd },
   ): Promise<InSession & { plans: AddedPlan[] }> {
-    throw new Error('unwritten');
+    if (input.plans.length === 0) {
+      throw new PlannerError('VALIDATION_ERROR', 'No plan to add was given.', 'Give at least one plan and call again.');
+    }
+    const plans = input.plans.map((plan, index) =>
+      enteringPlan(plan, input.plans.length > 1 ? `plans[${index}].` : ''),
+    );
+    return this.store.transact(caller.client, (tx) => {
+      const chosen = chooseSession(tx, caller, input.sessionName);
+      return { ...chosen, plans: addPlans(tx, chosen.session, plans, input.position ?? 'back') };
+    });
   }
 
-  list(_caller: Caller, _input: { sessionName?: string }): Promise<InSession & { plans: QueuedPlan[] }> {
-    throw new Error('unwritten');
+  list(caller: Caller, input: { sessionName?: string }): Promise<InSession & { plans: QueuedPlan[] }> {
+    return this.store.read((view) => {
+      const chosen = chooseSession(view, caller, input.sessionName);
+      return { ...chosen, plans: view.queue(chosen.session) };
+    });
   }
 
   /** Makes the frontmost ready plan active. PLAN_ALREADY_ACTIVE if the session has one. */
-  pull(_caller: Caller, _input: { sessionName?: string }): Promise<PullResult> {
-    throw new Error('unwritten');
+  async pull(caller: Caller, input: { sessionName?: string }): Promise<PullResult> {
+    const result = await this.store.transact(caller.client, (tx) => {
+      const chosen = chooseSession(tx, caller, input.sessionName);
+      requireNoActivePlan(tx, chosen.session);
+      return pullNext(tx, chosen, caller.client);
+    });
+    if (result.kind === 'pulled') caller.pulled = result.plan.id;
+    return result;
   }
 
   /** Moves queued plans, in the given order, keeping them together. `queuePosition` is the first one's. */
-  move(_caller: Caller, _input: { planIds: string[]; to: MoveTarget }): Promise<InSession & { queuePosition: number }> {
-    throw new Error('unwritten');
+  async move(
+    caller: Caller,
+    input: { planIds: string[]; to: MoveTarget },
+  ): Promise<InSession & { queuePosition: number }> {
+    return this.store.transact(caller.client, (tx) => {
+      const plans = plansToMove(tx, input.planIds, input.to);
+      for (const plan of plans) takeInEdits(tx, plan);
+      const session = (plans[0] as (typeof plans)[number]).sessionName;
+      return { session, assumed: false, queuePosition: movePlans(tx, plans, input.to) };
+    });
   }
 
   /** Replaces sections of a queued or active plan and appends to its notes. */
-  update(
-    _caller: Caller,
-    _input: { planId: string; sections: Partial<PlanSections>; appendNotes?: string },
+  async update(
+    caller: Caller,
+    input: { planId: string; sections: Partial<PlanSections>; appendNotes?: string },
   ): Promise<InSession & { planId: string; planPath: string }> {
-    throw new Error('unwritten');
+    const given = enteringSections(input.sections);
+    const addition = enteringText('append_notes', input.appendNotes ?? '');
+    if (Object.keys(given).length === 0 && addition === '') {
+      throw new PlannerError(
+        'VALIDATION_ERROR',
+        'Nothing to change was given.',
+        'Give at least one section, or append_notes, and call again.',
+      );
+    }
+    return this.store.transact(caller.client, (tx) => {
+      const plan = namedPlan(tx, input.planId);
+      requireStatus(tx, plan, ['queued', 'active'], 'changed');
+      const current = takeInEdits(tx, plan);
+      const notes = given.notes ?? current.notes;
+      const sections = addition === '' ? given : { ...given, notes: appendedNotes(notes, addition) };
+      const changed = Object.fromEntries(
+        SECTION_NAMES.filter((name) => sections[name] !== undefined && sections[name] !== current[name]).map((name) => [
+          name,
+          sections[name],
+        ]),
+      ) as Partial<PlanSections>;
+      if (Object.keys(changed).length > 0) {
+        tx.emit({ type: 'plan_edited', plan: plan.id, sections: changed, source: 'command' });
+      }
+      const session = plan.sessionName;
+      return { session, assumed: false, planId: plan.id, planPath: tx.planPath(session, plan.id) };
+    });
   }
 
   /** Puts the active plan back; the reason goes to its notes with a timestamp. */
-  defer(
-    _caller: Caller,
-    _input: PlanTarget & { reason: string; position?: QueueEnd },
+  async defer(
+    caller: Caller,
+    input: PlanTarget & { reason: string; position?: QueueEnd },
   ): Promise<InSession & { planId: string; queuePosition: number }> {
-    throw new Error('unwritten');
+    const reason = requiredText('reason', input.reason);
+    const deferred = await this.store.transact(caller.client, (tx) => {
+      const { plan, session, assumed } = chooseActivePlan(tx, caller, input, 'deferred');
+      const queuePosition = deferPlan(tx, plan, reason, input.position ?? 'back');
+      return { session, assumed, planId: plan.id, queuePosition };
+    });
+    forget(caller, deferred.planId);
+    return deferred;
   }
 
-  complete(_caller: Caller, _input: PlanTarget & { outcome: string }): Promise<FinishedPlan> {
-    throw new Error('unwritten');
+  async complete(caller: Caller, input: PlanTarget & { outcome: string }): Promise<FinishedPlan> {
+    const outcome = requiredText('outcome', input.outcome);
+    const finished = await this.store.transact(caller.client, (tx) => {
+      const chosen = chooseActivePlan(tx, caller, input, 'completed');
+      completePlan(tx, chosen.plan, outcome);
+      return finishedPlan(tx, chosen);
+    });
+    forget(caller, finished.planId);
+    return finished;
   }
 
   /** Abandons the active plan, or a queued one that is named. */
-  discard(_caller: Caller, _input: PlanTarget & { reason: string }): Promise<FinishedPlan> {
-    throw new Error('unwritten');
+  async discard(caller: Caller, input: PlanTarget & { reason: string }): Promise<FinishedPlan> {
+    const reason = requiredText('reason', input.reason);
+    const finished = await this.store.transact(caller.client, (tx) => {
+      const chosen = chooseActivePlan(tx, caller, input, 'discarded', ['active', 'queued']);
+      discardPlan(tx, chosen.plan, reason);
+      return finishedPlan(tx, chosen);
+    });
+    forget(caller, finished.planId);
+    return finished;
   }
 
   /** Puts an active plan whose agent is gone back to the front, without a reason in its notes. */
-  release(_caller: Caller, _input: { planId: string }): Promise<InSession & { queuePosition: number }> {
-    throw new Error('unwritten');
+  async release(caller: Caller, input: { planId: string }): Promise<InSession & { queuePosition: number }> {
+    const released = await this.store.transact(caller.client, (tx) => {
+      const plan = namedPlan(tx, input.planId);
+      requireStatus(tx, plan, ['active'], 'released');
+      return { session: plan.sessionName, assumed: false, queuePosition: releasePlan(tx, plan) };
+    });
+    forget(caller, input.planId);
+    return released;
   }
 
   /** Queues a completed or discarded plan again. */
-  reopen(
-    _caller: Caller,
-    _input: { planId: string; position?: QueueEnd },
+  async reopen(
+    caller: Caller,
+    input: { planId: string; position?: QueueEnd },
   ): Promise<InSession & { queuePosition: number }> {
-    throw new Error('unwritten');
+    return this.store.transact(caller.client, (tx) => {
+      const plan = namedPlan(tx, input.planId);
+      requireStatus(tx, plan, ['completed', 'discarded'], 'reopened');
+      const queuePosition = reopenPlan(tx, plan, input.position ?? 'back');
+      return { session: plan.sessionName, assumed: false, queuePosition };
+    });
   }
 
   /** Takes a hand edit of the plan's file into the store; false if there was none. */
-  takeInEdits(_caller: Caller, _input: { planId: string }): Promise<boolean> {
-    throw new Error('unwritten');
+  async takeInEdits(caller: Caller, input: { planId: string }): Promise<boolean> {
+    return this.store.transact(caller.client, (tx) => {
+      const plan = namedPlan(tx, input.planId);
+      if (plan.status !== 'queued' && plan.status !== 'active') return false;
+      return takeInEdits(tx, plan) !== plan;
+    });
   }
+}
+
+function pullNext(tx: Transaction, chosen: InSession, client: string): PullResult {
+  const { session } = chosen;
+  const completedCount = tx.completedCount(session);
+  const ready = tx.firstReady(session);
+  if (ready !== undefined) {
+    const plan = pullPlan(tx, namedPlan(tx, ready.id), client);
+    const path = tx.planPath(session, plan.id);
+    return {
+      ...chosen,
+      kind: 'pulled',
+      plan: { id: plan.id, goal: plan.goal, path, text: formatPlan(plan) },
+      completedCount,
+    };
+  }
+  if (tx.queueLength(session) === 0) return { ...chosen, kind: 'empty', completedCount };
+  const blocked = tx
+    .queue(session, { offset: 0, limit: BLOCKED_LISTED })
+    .map(({ id, goal, waitingFor }) => ({ id, goal, waitingFor }));
+  return { ...chosen, kind: 'blocked', blocked, completedCount };
+}
+
+function finishedPlan(view: View, { session, assumed, plan }: ChosenPlan): FinishedPlan {
+  return {
+    session,
+    assumed,
+    planId: plan.id,
+    queueLength: view.queueLength(session),
+    completedCount: view.completedCount(session),
+    next: view.firstReady(session) ?? null,
+  };
+}
+
+function forget(caller: Caller, planId: string): void {
+  if (caller.pulled === planId) caller.pulled = undefined;
 }

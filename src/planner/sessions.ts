@@ -1,4 +1,6 @@
 import type { Caller, InSession } from './caller';
+import { takeInReadableEdits } from './fileEdits';
+import { openPlans } from './integrity';
 import type { PlanHeading, QueuedPlan, Session, SessionSummary } from './model';
 import { newSessionName } from './names';
 import type { PlanStore, View } from './ports';
@@ -89,10 +91,11 @@ export class Sessions {
     });
   }
 
-  /** Deletes the session with all its plans; the journal keeps what was. */
+  /** Deletes the session with all its plans; the journal keeps what was, edits of their files too. */
   async delete(caller: Caller, input: { sessionName: string }): Promise<void> {
     await this.store.transact(caller.client, (tx) => {
       const session = namedSession(tx, input.sessionName);
+      for (const plan of openPlans(tx, session)) takeInReadableEdits(tx, plan);
       if (tx.selectedSession() === session) tx.emit({ type: 'session_selected', session: null });
       tx.emit({ type: 'session_deleted', session });
     });

@@ -1,0 +1,82 @@
+import { PlannerError } from './errors';
+import { takeInEdits } from './fileEdits';
+import type { Plan, QueueEnd } from './model';
+import { describePlan } from './planChoice';
+import type { Transaction } from './ports';
+import { positionAt } from './queueing';
+
+/*
+ * The steps of a plan's life (seed, section 2.2) inside a transaction. Whoever calls them has chosen the plan and
+ * checked its status; all take in edits of the plan's file first.
+ */
+
+/** PLAN_ALREADY_ACTIVE, naming the plan, if the session has an active one. */
+export function requireNoActivePlan(tx: Transaction, session: string): void {
+  const active = tx.activePlan(session);
+  if (active === undefined) return;
+  const by = active.pulledBy === null ? '' : `, pulled by ${active.pulledBy} at ${active.pulledAt}`;
+  throw new PlannerError(
+    'PLAN_ALREADY_ACTIVE',
+    `The session ${session} already has an active plan: ${describePlan(tx, active)}${by}.`,
+    'Go on with that plan and complete, defer or discard it; then pull again.',
+    { session },
+  );
+}
+
+/** Makes a queued plan the active one. */
+export function pullPlan(tx: Transaction, plan: Plan, client: string): Plan {
+  requireNoActivePlan(tx, plan.sessionName);
+  const current = takeInEdits(tx, plan);
+  tx.emit({ type: 'plan_pulled', plan: plan.id, client });
+  return current;
+}
+
+/** Puts the active plan back and says why in its notes. Gives its position. */
+export function deferPlan(tx: Transaction, plan: Plan, reason: string, end: QueueEnd): number {
+  addNote(tx, takeInEdits(tx, plan), datedNote(tx.now, `Deferred: ${reason}`));
+  return requeue(tx, plan, end, 'deferred');
+}
+
+/** Puts an active plan whose agent is gone back to the front. Gives its position. */
+export function releasePlan(tx: Transaction, plan: Plan): number {
+  takeInEdits(tx, plan);
+  return requeue(tx, plan, 'front', 'released');
+}
+
+/** Queues a completed or discarded plan again; its notes keep how it had ended. Gives its position. */
+export function reopenPlan(tx: Transaction, plan: Plan, end: QueueEnd): number {
+  const position = requeue(tx, plan, end, 'reopened');
+  const ended = plan.status === 'completed' ? `completed: ${plan.outcome}` : `discarded: ${plan.discardReason}`;
+  addNote(tx, takeInEdits(tx, plan), datedNote(tx.now, `Reopened; it had been ${ended}`));
+  return position;
+}
+
+export function completePlan(tx: Transaction, plan: Plan, outcome: string): void {
+  takeInEdits(tx, plan);
+  tx.emit({ type: 'plan_completed', plan: plan.id, outcome });
+}
+
+export function discardPlan(tx: Transaction, plan: Plan, reason: string): void {
+  takeInEdits(tx, plan);
+  tx.emit({ type: 'plan_discarded', plan: plan.id, reason });
+}
+
+export function appendedNotes(notes: string, addition: string): string {
+  return notes === '' ? addition : `${notes}\n${addition}`;
+}
+
+function requeue(tx: Transaction, plan: Plan, end: QueueEnd, cause: 'deferred' | 'released' | 'reopened'): number {
+  const position = positionAt(tx, plan.sessionName, end);
+  tx.emit({ type: 'plan_requeued', plan: plan.id, position, cause });
+  return position;
+}
+
+function addNote(tx: Transaction, plan: Plan, note: string): void {
+  const notes = appendedNotes(plan.notes, note);
+  tx.emit({ type: 'plan_edited', plan: plan.id, sections: { notes }, source: 'command' });
+}
+
+/** A list item; the lines after the first are indented so that they stay part of it. */
+function datedNote(time: string, text: string): string {
+  return `- [${time}] ${text.replace(/\n(?=[^\n])/g, '\n  ')}`;
+}

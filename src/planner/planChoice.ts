@@ -1,0 +1,126 @@
+import type { Caller, InSession } from './caller';
+import { PlannerError } from './errors';
+import type { Plan, PlanStatus } from './model';
+import { checkPlanId } from './names';
+import type { View } from './ports';
+import { chooseSession, namedSession } from './sessionChoice';
+import { excerpt } from './text';
+
+/** Which plan a lifecycle call is about: without `planId` the active one of the session. */
+export interface PlanTarget {
+  sessionName?: string;
+  planId?: string;
+}
+
+export type ChosenPlan = InSession & { plan: Plan };
+
+/** The plan with this id. VALIDATION_ERROR if it can't be an id, PLAN_NOT_FOUND if no plan has it. `field` is its name in the input. */
+export function namedPlan(view: View, planId: string, field = 'plan_id'): Plan {
+  checkPlanId(planId, field);
+  const plan = view.plan(planId);
+  if (plan !== undefined) return plan;
+  throw new PlannerError(
+    'PLAN_NOT_FOUND',
+    `There is no plan with the id ${planId}.`,
+    'Look the id up in the state of the session, or search the history.',
+  );
+}
+
+/** VALIDATION_ERROR saying which status the plan has, unless it is one of `allowed`. `verb` completes "can't be …". */
+export function requireStatus(view: View, plan: Plan, allowed: readonly PlanStatus[], verb: string): void {
+  if (allowed.includes(plan.status)) return;
+  throw new PlannerError(
+    'VALIDATION_ERROR',
+    `Plan ${plan.id} (${excerpt(plan.goal)}) is ${plan.status}; it can't be ${verb}.`,
+    wayOut(view, plan),
+    { session: plan.sessionName },
+  );
+}
+
+/**
+ * The plan that complete, defer and discard act on: the one named, else the active one of the call's session. A
+ * connection that pulled a plan means that plan: if it is no longer the active one, the call is refused.
+ */
+export function chooseActivePlan(
+  view: View,
+  caller: Caller,
+  target: PlanTarget,
+  verb: string,
+  allowed: readonly PlanStatus[] = ['active'],
+): ChosenPlan {
+  if (target.planId !== undefined) {
+    const plan = namedPlan(view, target.planId);
+    requireSession(view, plan, target.sessionName);
+    requireStatus(view, plan, allowed, verb);
+    return { session: plan.sessionName, assumed: false, plan };
+  }
+  const pulled = caller.pulled === undefined ? undefined : view.plan(caller.pulled);
+  const ownSession = caller.session === undefined ? pulled?.sessionName : undefined;
+  const chosen = chooseSession(view, caller, target.sessionName ?? ownSession);
+  const active = view.activePlan(chosen.session);
+  if (caller.pulled !== undefined && caller.pulled !== active?.id) {
+    if (pulled === undefined || pulled.sessionName === chosen.session) {
+      throw notActiveAnyMore(view, chosen.session, caller.pulled, pulled, active);
+    }
+  }
+  if (active === undefined) throw noActivePlan(view, chosen.session);
+  return { ...chosen, plan: active };
+}
+
+/** How a message names a plan: what it is for, and where its text lies. */
+export function describePlan(view: View, plan: Plan): string {
+  return `${plan.id} (${excerpt(plan.goal)}; ${view.planPath(plan.sessionName, plan.id)})`;
+}
+
+function requireSession(view: View, plan: Plan, sessionName: string | undefined): void {
+  if (sessionName === undefined) return;
+  const session = namedSession(view, sessionName);
+  if (session === plan.sessionName) return;
+  throw new PlannerError(
+    'VALIDATION_ERROR',
+    `Plan ${plan.id} belongs to the session ${plan.sessionName}, not to ${session}.`,
+    'Leave the session name out, or give the one that the plan belongs to.',
+    { session },
+  );
+}
+
+function notActiveAnyMore(
+  view: View,
+  session: string,
+  pulledId: string,
+  pulled: Plan | undefined,
+  active: Plan | undefined,
+): PlannerError {
+  const fate = pulled === undefined ? 'does not exist any more' : `is ${pulled.status} now`;
+  const message = `Plan ${pulledId}, which this connection pulled, ${fate}: somebody else changed it. Nothing was changed by this call.`;
+  if (active === undefined) {
+    return new PlannerError('NO_ACTIVE_PLAN', `${message} The session has no active plan.`, 'Pull a plan to go on.', {
+      session,
+    });
+  }
+  return new PlannerError(
+    'VALIDATION_ERROR',
+    `${message} The active plan is ${describePlan(view, active)}.`,
+    `If you mean the active plan, call again with plan_id ${active.id}.`,
+    { session },
+  );
+}
+
+function noActivePlan(view: View, session: string): PlannerError {
+  const queued = view.queueLength(session);
+  return new PlannerError(
+    'NO_ACTIVE_PLAN',
+    `The session ${session} has no active plan.`,
+    queued > 0 ? `Pull one of the ${queued} queued plans first.` : 'Add a plan to the queue and pull it first.',
+    { session },
+  );
+}
+
+function wayOut(view: View, plan: Plan): string {
+  if (plan.status === 'queued') return 'It waits in the queue: pull it to work on it.';
+  if (plan.status === 'active') return 'It is being worked on: complete, defer or discard it.';
+  const active = view.activePlan(plan.sessionName);
+  return active === undefined
+    ? 'Reopen it in the editor, or add a new plan for what is left to do.'
+    : `The active plan of its session is ${describePlan(view, active)}.`;
+}
