@@ -1,7 +1,6 @@
 import type { Caller } from './caller';
 import { PlannerError } from './errors';
-import type { PlanEvent } from './events';
-import { takeInEdits } from './fileEdits';
+import { completePlan, pullPlan, releasePlan, reopenPlan } from './lifecycle';
 import type { Plan, PlanStatus } from './model';
 import { describePlan } from './planChoice';
 import type { Transaction, View } from './ports';
@@ -24,7 +23,7 @@ export function taskStatus(plan: Plan): TaskStatus {
 /** What stands in the history when a task was closed without a word about its result. */
 const NO_OUTCOME = 'Marked done without an outcome.';
 
-/** Moves a task to `status`, hand edits of its file first. Staying where it is changes nothing. */
+/** Moves a task to `status`. Staying where it is changes nothing. */
 export function moveTask(
   tx: Transaction,
   caller: Caller,
@@ -32,36 +31,23 @@ export function moveTask(
   status: TaskStatus,
   outcome: string | undefined,
 ): void {
-  if (taskStatus(plan) === status) return;
-  const event = transition(tx, caller, plan, status, outcome);
-  if (isUnfinished(plan)) takeInEdits(tx, plan);
-  tx.emit(event);
-}
-
-function transition(
-  tx: Transaction,
-  caller: Caller,
-  plan: Plan,
-  status: TaskStatus,
-  outcome: string | undefined,
-): PlanEvent {
   const from = taskStatus(plan);
+  if (from === status) return;
   switch (`${from} -> ${status}`) {
     case 'open -> in_progress':
       checkPullable(tx, plan);
-      return { type: 'plan_pulled', plan: plan.id, client: caller.client };
+      pullPlan(tx, plan, caller.client);
+      break;
     case 'open -> done':
     case 'in_progress -> done':
-      return { type: 'plan_completed', plan: plan.id, outcome: outcomeText(outcome) };
+      completePlan(tx, plan, outcomeText(outcome));
+      break;
     case 'in_progress -> open':
-      return { type: 'plan_requeued', plan: plan.id, position: 1, cause: 'released' };
+      releasePlan(tx, plan);
+      break;
     case 'done -> open':
-      return {
-        type: 'plan_requeued',
-        plan: plan.id,
-        position: tx.queueLength(plan.sessionName) + 1,
-        cause: 'reopened',
-      };
+      reopenPlan(tx, plan, 'back');
+      break;
     default:
       throw impossible(plan, from, status);
   }

@@ -1,6 +1,7 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
 import { takeInEdits } from './fileEdits';
+import { discardPlan } from './lifecycle';
 import type { Plan, PlanHeading, PlanSections } from './model';
 import { appendPlan } from './newPlan';
 import type { PlanStore, Transaction, View } from './ports';
@@ -116,9 +117,7 @@ export class Tasks {
     const reason = enteringText('reason', input.reason ?? '') || 'Deleted with task_delete.';
     const task = await this.store.transact(caller.client, (tx) => {
       if (taskStatus(knownTask(tx, input.id)) !== 'cancelled') {
-        const plan = unfinishedTask(tx, input.id, 'deleted');
-        takeInEdits(tx, plan);
-        tx.emit({ type: 'plan_discarded', plan: plan.id, reason });
+        discardPlan(tx, unfinishedTask(tx, input.id, 'deleted'), reason);
       }
       return taskIn(tx, input.id);
     });
