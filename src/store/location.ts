@@ -9,6 +9,8 @@ export interface Surroundings {
   from: string;
   /** `NINEPLAN_SESSIONS_PATH`, if it is set. */
   sessionsPath?: string;
+  /** The store of a folder outside any project; without it that is the person's data folder. */
+  outsideProjects?: string;
   home?: string;
   platform?: NodeJS.Platform;
   environment?: Record<string, string | undefined>;
@@ -19,7 +21,7 @@ export interface Surroundings {
  * the nearest `.9plan` upwards, else `.9plan` at the git root, else the person's data folder. Creates nothing.
  */
 export function findStoreFolder({ sessionsPath, home = homedir(), ...rest }: Surroundings): string {
-  const { from, platform = process.platform, environment = process.env } = rest;
+  const { from, outsideProjects, platform = process.platform, environment = process.env } = rest;
   if (sessionsPath)
     return resolve(
       from,
@@ -29,7 +31,8 @@ export function findStoreFolder({ sessionsPath, home = homedir(), ...rest }: Sur
   const existing = parents.find((folder) => isFolder(join(folder, FOLDER)));
   // In a linked work tree or a submodule `.git` is a file.
   const found = existing ?? parents.find((folder) => exists(join(folder, '.git')));
-  return found === undefined ? join(dataFolder(platform, home, environment), 'sessions') : join(found, FOLDER);
+  if (found !== undefined) return join(found, FOLDER);
+  return outsideProjects ?? join(dataFolder(platform, home, environment), 'sessions');
 }
 
 function* upwards(folder: string): Generator<string> {

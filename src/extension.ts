@@ -1,0 +1,45 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { OutputLog } from './vscode/log';
+import { Workbench } from './vscode/workbench';
+
+/**
+ * VS Code's door. Nothing here or below touches the disk until a view is shown, a command is run or an agent asks for
+ * the server: the store and everything it needs are loaded only then.
+ */
+export function activate(context: vscode.ExtensionContext): Workbench | undefined {
+  const channel = vscode.window.createOutputChannel('9plan', { log: true });
+  context.subscriptions.push(channel);
+  try {
+    const log = new OutputLog(channel);
+    const workbench = new Workbench({
+      door: {
+        async locate(workspaceFolder) {
+          const { findStoreFolder } = await import('./store/location');
+          return findStoreFolder({ from: workspaceFolder, outsideProjects: path.join(workspaceFolder, '.9plan') });
+        },
+        async open(folder) {
+          const [{ WorkspaceStore }, { Planner }] = await Promise.all([
+            import('./store/workspaceStore'),
+            import('./planner/planner'),
+          ]);
+          // Snapshots stall an event loop, and this one is everybody's: servers write them.
+          const store = new WorkspaceStore({ folder, log, snapshots: false });
+          return { planner: new Planner(store), close: () => store.close() };
+        },
+      },
+      memory: context.workspaceState,
+      log,
+      showLog: () => channel.show(),
+      serverScript: path.join(context.extensionPath, 'dist', 'mcp-server.js'),
+      version: String(context.extension.packageJSON.version),
+    });
+    context.subscriptions.push(workbench);
+    // Tests drive the parts; nobody else gets to see them.
+    return context.extensionMode === vscode.ExtensionMode.Test ? workbench : undefined;
+  } catch (error) {
+    channel.error(error instanceof Error ? error : String(error));
+    void vscode.window.showErrorMessage(vscode.l10n.t('9plan could not start. The log of “9plan” says why.'));
+    throw error;
+  }
+}

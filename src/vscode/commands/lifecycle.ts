@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { Plan, QueueEnd } from '../../planner/model';
+import { planLabel } from '../views/planText';
+import { plansIn } from './arguments';
+import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
+
+/** What becomes of a plan short of its end: handed to an agent, put back, taken up again. */
+export function lifecycleCommands(parts: CommandParts): CommandTable {
+  const { connection, state } = parts;
+
+  async function subject(args: unknown[]): Promise<Plan> {
+    const [given] = plansIn(args);
+    return given ? planOf(await connection.planner(), given) : activePlanOf(parts);
+  }
+
+  return {
+    'nineplan.plan.defer': changes(async (...args) => {
+      const plan = await subject(args);
+      const title = vscode.l10n.t('Defer: {0}', planLabel(plan.goal));
+      const answers = await parts.dialogs.fill(title, [
+        {
+          key: 'reason',
+          prompt: vscode.l10n.t('Why later? It goes into the notes of the plan.'),
+          required: vscode.l10n.t('A reason is needed.'),
+        },
+      ]);
+      if (!answers) return;
+      const position = await parts.dialogs.pick<QueueEnd>(title, [
+        { label: vscode.l10n.t('Back of the queue'), description: vscode.l10n.t('others come first'), value: 'back' },
+        { label: vscode.l10n.t('Front of the queue'), description: vscode.l10n.t('it stays next'), value: 'front' },
+      ]);
+      if (!position) return;
+      await parts.editors.save(plan);
+      const { queue } = await connection.planner();
+      const target = { sessionName: plan.sessionName, planId: plan.id };
+      await queue.defer(editor(), { ...target, ...answers, position });
+      await state.refresh();
+    }),
+
+    'nineplan.plan.release': changes(async (...args) => {
+      const plan = await subject(args);
+      const sure = await parts.dialogs.confirm(
+        vscode.l10n.t('Release “{0}”?', planLabel(plan.goal)),
+        vscode.l10n.t(
+          '{0} took it. Release it if nobody works on it any more: it goes back to the front of the queue.',
+          plan.pulledBy || vscode.l10n.t('Somebody'),
+        ),
+        vscode.l10n.t('Release'),
+      );
+      if (!sure) return;
+      await parts.editors.save(plan);
+      await (await connection.planner()).queue.release(editor(), { planId: plan.id });
+      await state.refresh();
+    }),
+
+    'nineplan.plan.reopen': changes(async (...args) => {
+      const given = plansIn(args);
+      const ids = given.length > 0 ? given : parts.views.history.selectedPlans;
+      const { queue } = await connection.planner();
+      for (const planId of ids) await queue.reopen(editor(), { planId, position: 'back' });
+      await state.refresh();
+    }),
+
+    'nineplan.plan.runInAgent': changes(async () => askAgent(parts, await activePlanOf(parts))),
+  };
+}
+
+const OPEN_CHAT = 'workbench.action.chat.open';
+
+/** Opens the chat with a request about the plan. The command is VS Code's own and not promised, so do without it too. */
+async function askAgent(parts: CommandParts, plan: Plan): Promise<void> {
+  const query = vscode.l10n.t(
+    'Work on the active plan {0} of the 9plan session {1}. Resume the session, read the whole plan, carry it out, then complete it with its outcome.',
+    plan.id,
+    plan.sessionName,
+  );
+  const known = await vscode.commands.getCommands();
+  if (known.includes(OPEN_CHAT)) {
+    try {
+      await vscode.commands.executeCommand(OPEN_CHAT, { query, mode: 'agent' });
+      return;
+    } catch (error) {
+      parts.log.warn({ error }, 'the chat did not open');
+    }
+  }
+  await vscode.env.clipboard.writeText(query);
+  void parts.dialogs.tell('info', vscode.l10n.t('The request for your agent is on the clipboard.'));
+}

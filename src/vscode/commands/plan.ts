@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { Plan, QueueEnd } from '../../planner/model';
+import { withoutIcons } from '../plainText';
+import { planWords } from '../planDocuments';
+import { planMarkdown } from '../planMarkdown';
+import { planLabel } from '../views/planText';
+import { plansIn } from './arguments';
+import {
+  activePlanOf,
+  type CommandParts,
+  type CommandTable,
+  changes,
+  editor,
+  planningOf,
+  planOf,
+  shows,
+} from './command';
+
+/** Adding plans and looking at them. */
+export function planCommands(parts: CommandParts): CommandTable {
+  const { connection, state } = parts;
+
+  /** The plan a command is about: given, selected, active, or the person's pick. */
+  async function choose(args: unknown[], title: string): Promise<Plan | undefined> {
+    const planner = await connection.planner();
+    const [given] = plansIn(args);
+    if (given) return planOf(planner, given);
+    const { active, queue } = await planningOf(parts);
+    const open = [...(active ? [active] : []), ...queue];
+    const choices = open.map(({ id, goal }) => ({
+      label: withoutIcons(planLabel(goal)),
+      description: id === active?.id ? vscode.l10n.t('active') : id,
+      value: id,
+    }));
+    const chosen = await parts.dialogs.pick(title, choices);
+    return chosen ? planOf(planner, chosen) : undefined;
+  }
+
+  return {
+    'nineplan.plan.add': changes(async () => {
+      const { session } = await planningOf(parts);
+      const title = vscode.l10n.t('Add a Plan');
+      const answers = await parts.dialogs.fill(title, [
+        {
+          key: 'goal',
+          prompt: vscode.l10n.t('Goal: what will be there when it is done?'),
+          required: vscode.l10n.t('A plan needs a goal.'),
+        },
+        { key: 'context', prompt: vscode.l10n.t('Context: where does it fit into the task? (Enter to skip)') },
+        { key: 'approach', prompt: vscode.l10n.t('Approach: how is it done? (Enter to skip)') },
+        { key: 'successCriteria', prompt: vscode.l10n.t('Success criteria: how does one see it? (Enter to skip)') },
+      ]);
+      if (!answers) return;
+      const position = await where(title, session?.queueLength ?? 0);
+      if (!position) return;
+      const planner = await connection.planner();
+      // A person's first plan shouldn't fail for want of a session.
+      const sessionName = session?.name ?? (await startSession());
+      const added = await planner.queue.add(editor(), { sessionName, plans: [answers], position });
+      await state.refresh();
+      const [plan] = added.plans;
+      if (plan) await parts.views.queue.reveal(plan.planId);
+    }),
+
+    'nineplan.plan.open': shows(async (...args) => {
+      const plan = await choose(args, vscode.l10n.t('Open Plan'));
+      if (plan) await parts.editors.open(plan);
+    }),
+
+    'nineplan.plan.openActive': shows(async () => parts.editors.open(await activePlanOf(parts))),
+
+    'nineplan.plan.copyMarkdown': shows(async (...args) => {
+      const plan = await choose(args, vscode.l10n.t('Copy Plan as Markdown'));
+      if (plan) await vscode.env.clipboard.writeText(planMarkdown(plan, planWords()));
+    }),
+
+    'nineplan.plan.copyId': shows(async (...args) => {
+      const plan = await choose(args, vscode.l10n.t('Copy Plan ID'));
+      if (plan) await vscode.env.clipboard.writeText(plan.id);
+    }),
+  };
+
+  async function where(title: string, queued: number): Promise<QueueEnd | undefined> {
+    if (queued === 0) return 'back';
+    return parts.dialogs.pick<QueueEnd>(title, [
+      { label: vscode.l10n.t('Back of the queue'), description: vscode.l10n.t('it comes in its turn'), value: 'back' },
+      { label: vscode.l10n.t('Front of the queue'), description: vscode.l10n.t('it is next'), value: 'front' },
+    ]);
+  }
+
+  async function startSession(): Promise<string> {
+    const planner = await connection.planner();
+    const { session } = await planner.sessions.create(editor(), {});
+    await planner.sessions.select(editor(), { sessionName: session });
+    return session;
+  }
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { PlannerError } from '../../planner/errors';
+import type { MoveTarget } from '../../planner/queue';
+import { planLabel } from '../views/planText';
+import { plansIn } from './arguments';
+import { type CommandParts, type CommandTable, changes, editor, planningOf, planOf, shows } from './command';
+import { restoreOrder } from './undo';
+
+export function queueCommands(parts: CommandParts): CommandTable {
+  const { connection, state } = parts;
+
+  /** The plans to move, in the queue's order. */
+  async function chosen(args: unknown[]): Promise<string[]> {
+    const { queue } = await planningOf(parts);
+    const named = plansIn(args);
+    const wanted = new Set(named.length > 0 ? named : parts.views.queue.selectedPlans);
+    const ids = queue.map((plan) => plan.id).filter((id) => wanted.has(id));
+    if (ids.length > 0) return ids;
+    throw new PlannerError(
+      'VALIDATION_ERROR',
+      vscode.l10n.t('No queued plan is selected.'),
+      vscode.l10n.t('Select one or more plans in the queue, then try again.'),
+    );
+  }
+
+  /** Moves the chosen plans as a block by one place. */
+  async function step(args: unknown[], direction: -1 | 1): Promise<void> {
+    const ids = await chosen(args);
+    const order = (await planningOf(parts)).queue.map((plan) => plan.id);
+    const edge = direction < 0 ? ids[0] : ids.at(-1);
+    const neighbour = order[order.indexOf(edge as string) + direction];
+    if (neighbour) await reorder(parts, ids, direction < 0 ? { before: neighbour } : { after: neighbour });
+  }
+
+  return {
+    'nineplan.queue.pull': changes(async () => {
+      const { session } = await planningOf(parts);
+      const planner = await connection.planner();
+      const result = await planner.queue.pull(editor(), { sessionName: session?.name });
+      await state.refresh();
+      if (result.kind === 'pulled') {
+        await parts.editors.open(await planOf(planner, result.plan.id));
+      } else if (result.kind === 'empty') {
+        void parts.dialogs.tell(
+          'info',
+          vscode.l10n.t('The queue is empty: all {0} plans are done.', result.completedCount),
+        );
+      } else {
+        const first = result.blocked[0];
+        void parts.dialogs.tell(
+          'info',
+          vscode.l10n.t(
+            'Every plan in the queue waits for another one. The first, “{0}”, waits for {1}.',
+            planLabel(first?.goal ?? ''),
+            first?.waitingFor.join(', ') ?? '',
+          ),
+        );
+      }
+    }),
+
+    'nineplan.queue.moveUp': changes((...args) => step(args, -1)),
+    'nineplan.queue.moveDown': changes((...args) => step(args, 1)),
+    'nineplan.queue.moveToFront': changes(async (...args) => {
+      await reorder(parts, await chosen(args), { position: 'front' });
+    }),
+    'nineplan.queue.moveToBack': changes(async (...args) => {
+      await reorder(parts, await chosen(args), { position: 'back' });
+    }),
+
+    'nineplan.queue.refresh': shows(async () => {
+      if (state.current.kind === 'failed') await connection.reopen();
+      await state.refresh();
+    }),
+    'nineplan.queue.showMore': shows(() => state.showMoreOfQueue()),
+  };
+}
+
+/** Moves queued plans, which stay together in the given order, and remembers how they stood. */
+export async function reorder(parts: CommandParts, planIds: string[], to: MoveTarget): Promise<void> {
+  const planner = await parts.connection.planner();
+  const session = (await planningOf(parts)).session?.name;
+  const before = session ? await planner.store.read((view) => view.queue(session).map((plan) => plan.id)) : [];
+  await planner.queue.move(editor(), { planIds, to });
+  parts.lastChange.remember(vscode.l10n.t('Reorder the queue'), () => restoreOrder(planner, before, planIds));
+  await parts.state.refresh();
+}

@@ -1,0 +1,33 @@
+import type { Plan } from '../../planner/model';
+import type { Planner } from '../../planner/planner';
+import { editor } from './command';
+
+/** Puts moved plans back before the ones they stood before. `before` is the whole queue as it was. */
+export async function restoreOrder(planner: Planner, before: string[], moved: string[]): Promise<void> {
+  const wasAt = (id: string) => before.indexOf(id);
+  // From the back on, so that the plan to stand before is in its place already.
+  for (const id of [...moved].sort((a, b) => wasAt(b) - wasAt(a))) {
+    const next = before[wasAt(id) + 1];
+    await planner.queue.move(editor(), { planIds: [id], to: next ? { before: next } : { position: 'back' } });
+  }
+}
+
+/** Takes back that `plan` was completed or discarded, or deferred: it is again what it was. */
+export async function restorePlan(planner: Planner, plan: Plan, follower: string | undefined): Promise<void> {
+  const now = await planner.store.read((view) => view.plan(plan.id));
+  if (now?.status === 'completed' || now?.status === 'discarded') {
+    await planner.queue.reopen(editor(), { planId: plan.id, position: 'front' });
+  }
+  if (plan.status === 'active') {
+    await planner.queue.move(editor(), { planIds: [plan.id], to: { position: 'front' } });
+    const idle = await planner.store.read(
+      (view) => !view.activePlan(plan.sessionName) && view.firstReady(plan.sessionName)?.id === plan.id,
+    );
+    // If somebody pulled another plan meanwhile, the front of the queue is the next best place.
+    if (idle) await planner.queue.pull(editor(), { sessionName: plan.sessionName });
+    return;
+  }
+  const isQueued = await planner.store.read((view) => follower && view.plan(follower)?.status === 'queued');
+  if (follower && isQueued) await planner.queue.move(editor(), { planIds: [plan.id], to: { before: follower } });
+  else await planner.queue.move(editor(), { planIds: [plan.id], to: { position: 'back' } });
+}

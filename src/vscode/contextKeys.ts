@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+
+/** Every `when` clause of the manifest that is ours rests on these; this is the one place that sets them. */
+export interface ContextKeys {
+  /** `noFolder`, `failed` or `ready`; unset until a view was read. */
+  'nineplan.state': string;
+  'nineplan.hasSession': boolean;
+  'nineplan.hasActivePlan': boolean;
+  'nineplan.hasQueuedPlans': boolean;
+  'nineplan.canUndo': boolean;
+  'nineplan.historyFiltered': boolean;
+  'nineplan.historyShowsDiscarded': boolean;
+  'nineplan.historyOfAllSessions': boolean;
+}
+
+export type SetContext = <K extends keyof ContextKeys>(key: K, value: ContextKeys[K]) => void;
+
+/** Sets a key only when it changes: each one makes the whole workbench look at its menus again. */
+export function contextSetter(): SetContext {
+  const known = new Map<string, unknown>();
+  return (key, value) => {
+    if (known.get(key) === value) return;
+    known.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  };
+}

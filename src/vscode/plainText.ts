@@ -1,0 +1,31 @@
+/**
+ * Text of plans comes from agents and files. Places that give some characters a meaning get it through here, so that it
+ * is always shown as what it is: text.
+ */
+
+/** The first line, cut to `limit` characters without splitting one. */
+export function firstLine(text: string, limit = 100): string {
+  const line = (text.split('\n', 1)[0] ?? '').trim();
+  const characters = Array.from(line);
+  return characters.length <= limit
+    ? line
+    : `${characters
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** For status bar, quick picks and input boxes, where `$(name)` would become an icon. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '\\$(');
+}
+
+/** For notifications, where `[label](target)` would become a link. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', ']\u200b(');
+}
+
+/** For Markdown that is shown rendered. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!<>|~$&]/g, '\\$&');
+}

@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { PlannerError } from '../planner/errors';
+import type { Plan, QueuedPlan, SessionSummary } from '../planner/model';
+import type { PlannerConnection } from './connection';
+import { Disposable } from './disposable';
+
+/** What the window shows of the store, read in one go so that its parts fit together. */
+export interface Planning {
+  kind: 'ready';
+  storeFolder: string;
+  /** Newest first, archived ones too. */
+  sessions: SessionSummary[];
+  /** The workspace's current session. */
+  session: SessionSummary | undefined;
+  active: Plan | undefined;
+  /** The first plans of the queue; `session.queueLength` counts them all. */
+  queue: QueuedPlan[];
+}
+
+export type WindowState = { kind: 'unread' } | { kind: 'noFolder' } | { kind: 'failed'; error: unknown } | Planning;
+
+const PAGE = 200;
+/** Milliseconds that a burst of changes may take to come together. */
+const SETTLE = 20;
+
+/**
+ * The model behind the views. It follows the changes of every process: reads never overlap, so that an older state
+ * can't be shown over a newer one, and a change during a read leads to another read.
+ */
+export class PlanningState extends Disposable {
+  private readonly changed = this.own(new vscode.EventEmitter<WindowState>());
+  private state: WindowState = { kind: 'unread' };
+  private reading: Promise<void> | undefined;
+  private stale = false;
+  private settling: NodeJS.Timeout | undefined;
+  private queueLimit = PAGE;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly connection: PlannerConnection) {
+    super();
+    this.own(connection.onDidMove(() => this.afterMove()));
+    this.own(connection.onDidCommit(() => this.refreshSoon()));
+    this.own({ dispose: () => clearTimeout(this.settling) });
+  }
+
+  get current(): WindowState {
+    return this.state;
+  }
+
+  /** The last state read, or undefined if there is none to show. */
+  get planning(): Planning | undefined {
+    return this.state.kind === 'ready' ? this.state : undefined;
+  }
+
+  /** Reads if nothing was read yet. */
+  async ready(): Promise<WindowState> {
+    if (this.state.kind === 'unread') await this.refresh();
+    return this.state;
+  }
+
+  /** Resolves when everything committed before the call is shown. */
+  refresh(): Promise<void> {
+    this.stale = true;
+    this.reading ??= this.readUntilFresh();
+    return this.reading;
+  }
+
+  showMoreOfQueue(): Promise<void> {
+    this.queueLimit += PAGE;
+    return this.refresh();
+  }
+
+  private afterMove(): void {
+    this.queueLimit = PAGE;
+    if (this.state.kind !== 'unread') void this.refresh();
+  }
+
+  private refreshSoon(): void {
+    if (this.state.kind === 'unread') return;
+    this.settling ??= setTimeout(() => {
+      this.settling = undefined;
+      void this.refresh();
+    }, SETTLE);
+  }
+
+  private async readUntilFresh(): Promise<void> {
+    try {
+      while (this.stale && !this.isDisposed) {
+        this.stale = false;
+        const epoch = this.connection.epoch;
+        const next = await this.read();
+        if (epoch === this.connection.epoch) this.publish(next);
+        else this.stale = true;
+      }
+    } finally {
+      // In the same turn as the loop's last test, or a call in between would wait for a read that never comes.
+      this.reading = undefined;
+    }
+  }
+
+  private publish(next: WindowState): void {
+    this.state = next;
+    if (!this.isDisposed) this.changed.fire(next);
+  }
+
+  private async read(): Promise<WindowState> {
+    try {
+      if ((await this.connection.storeFolder()) === undefined) return { kind: 'noFolder' };
+      const planner = await this.connection.planner();
+      // Loaded with the planner, not with the window.
+      const { currentSession } = await import('../planner/sessionChoice');
+      return await planner.store.read((view): Planning => {
+        const name = currentSession(view);
+        const sessions = view.sessions({ archived: true });
+        const session = sessions.find((candidate) => candidate.name === name);
+        return {
+          kind: 'ready',
+          storeFolder: planner.store.folder,
+          sessions,
+          session,
+          active: session && view.activePlan(session.name),
+          queue: session ? view.queue(session.name, { offset: 0, limit: this.queueLimit }) : [],
+        };
+      });
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  }
+}
+
+/** One sentence for people about what went wrong, and the next step if one is known. */
+export function describeError(error: unknown): { message: string; suggestion: string | undefined } {
+  if (error instanceof PlannerError) return { message: error.message, suggestion: error.suggestion };
+  return { message: error instanceof Error ? error.message : String(error), suggestion: undefined };
+}

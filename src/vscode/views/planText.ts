@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Plan } from '../../planner/model';
+import { firstLine } from '../plainText';
+
+/** A heading that can stand in one row. */
+export function planLabel(goal: string): string {
+  return firstLine(goal) || vscode.l10n.t('(no goal)');
+}
+
+const LONGEST = 600;
+
+/** Everything in it is shown as text, whatever characters it has. */
+export function planTooltip(plan: Plan, lines: string[] = []): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**').appendText(planLabel(plan.goal)).appendMarkdown('**\n\n');
+  for (const line of lines) text.appendText(line).appendMarkdown('\n\n');
+  const parts: [string, string][] = [
+    [vscode.l10n.t('Outcome'), plan.outcome ?? ''],
+    [vscode.l10n.t('Why it was discarded'), plan.discardReason ?? ''],
+    [vscode.l10n.t('Context'), plan.context],
+    [vscode.l10n.t('Success criteria'), plan.successCriteria],
+  ];
+  for (const [heading, content] of parts) {
+    if (content === '') continue;
+    text.appendMarkdown(`*${heading}*\n\n`).appendText(cut(content)).appendMarkdown('\n\n');
+  }
+  text.appendMarkdown('`').appendText(plan.id).appendMarkdown('`');
+  return text;
+}
+
+/** As a person writes it: the time alone for today, else the date too. */
+export function when(iso: string | null): string {
+  if (!iso) return '';
+  const time = new Date(iso);
+  const today = new Date().toDateString() === time.toDateString();
+  return today
+    ? time.toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' })
+    : time.toLocaleDateString(vscode.env.language, { year: 'numeric', month: 'short', day: 'numeric' });
+}
+
+/** Short enough for a tooltip. */
+export function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${Array.from(text).slice(0, LONGEST).join('').trimEnd()}…`;
+}

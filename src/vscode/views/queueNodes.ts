@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { Plan, PlanHeading, QueuedPlan } from '../../planner/model';
+import type { Planner } from '../../planner/planner';
+import { planLabel, planTooltip, when } from './planText';
+import type { TreeNode } from './tree';
+
+export type PlannerSource = () => Promise<Planner>;
+
+/** The plan that is being worked on, and by whom. */
+export class ActivePlanNode implements TreeNode {
+  readonly id: string;
+  readonly planId: string;
+
+  constructor(readonly plan: Plan) {
+    this.id = `plan:${plan.id}`;
+    this.planId = plan.id;
+  }
+
+  item(): vscode.TreeItem {
+    const label = planLabel(this.plan.goal);
+    const item = new vscode.TreeItem(label);
+    item.description = this.who();
+    item.iconPath = new vscode.ThemeIcon('play-circle', new vscode.ThemeColor('charts.green'));
+    item.contextValue = 'plan;active';
+    item.command = openPlan(this.plan.id);
+    item.accessibilityInformation = { label: vscode.l10n.t('Active plan: {0}. {1}', label, this.who()) };
+    return item;
+  }
+
+  async tooltip(): Promise<vscode.MarkdownString> {
+    return planTooltip(this.plan, [this.who()]);
+  }
+
+  private who(): string {
+    const { pulledBy, pulledAt } = this.plan;
+    return pulledBy
+      ? vscode.l10n.t('active · {0}, {1}', pulledBy, when(pulledAt))
+      : vscode.l10n.t('active since {0}', when(pulledAt));
+  }
+}
+
+/** A plan in the queue. Its children are the plans it waits for. */
+export class QueuedPlanNode implements TreeNode {
+  readonly id: string;
+  readonly planId: string;
+
+  constructor(
+    readonly plan: QueuedPlan,
+    private readonly planner: PlannerSource,
+  ) {
+    this.id = `plan:${plan.id}`;
+    this.planId = plan.id;
+  }
+
+  private get blocked(): boolean {
+    return this.plan.waitingFor.length > 0;
+  }
+
+  item(): vscode.TreeItem {
+    const { id, goal, queuePosition, waitingFor } = this.plan;
+    const label = planLabel(goal);
+    const item = new vscode.TreeItem(label);
+    item.collapsibleState = this.blocked
+      ? vscode.TreeItemCollapsibleState.Collapsed
+      : vscode.TreeItemCollapsibleState.None;
+    item.description = this.blocked ? vscode.l10n.t('{0} · waits for {1}', id, waitingFor.join(', ')) : id;
+    item.iconPath = new vscode.ThemeIcon(this.blocked ? 'lock' : 'circle-outline');
+    item.contextValue = this.blocked ? 'plan;queued;blocked' : 'plan;queued;ready';
+    item.command = openPlan(id);
+    item.accessibilityInformation = {
+      label: this.blocked
+        ? vscode.l10n.t('Plan {0} in the queue: {1}. Blocked, waits for {2}', queuePosition, label, waitingFor.length)
+        : vscode.l10n.t('Plan {0} in the queue: {1}. Ready', queuePosition, label),
+    };
+    return item;
+  }
+
+  async children(): Promise<TreeNode[]> {
+    const waitingFor = new Set(this.plan.waitingFor);
+    const planner = await this.planner();
+    const blockers = await planner.store.read((view) => view.blockersOf(this.plan.id));
+    return blockers.filter((blocker) => waitingFor.has(blocker.id)).map((blocker) => new BlockerNode(blocker, this));
+  }
+
+  async tooltip(): Promise<vscode.MarkdownString | undefined> {
+    const planner = await this.planner();
+    const plan = await planner.store.read((view) => view.plan(this.plan.id));
+    if (!plan) return undefined;
+    return planTooltip(plan, [
+      vscode.l10n.t('Number {0} in the queue', this.plan.queuePosition),
+      ...(this.blocked ? [vscode.l10n.t('Waits for {0}', this.plan.waitingFor.join(', '))] : []),
+    ]);
+  }
+}
+
+/** A plan that another one waits for, shown below that one. */
+export class BlockerNode implements TreeNode {
+  readonly id: string;
+  readonly planId: string;
+
+  constructor(
+    readonly plan: PlanHeading,
+    readonly parent: QueuedPlanNode,
+  ) {
+    this.id = `blocker:${parent.plan.id}:${plan.id}`;
+    this.planId = plan.id;
+  }
+
+  item(): vscode.TreeItem {
+    const label = planLabel(this.plan.goal);
+    const item = new vscode.TreeItem(label);
+    item.description = this.plan.id;
+    item.iconPath = new vscode.ThemeIcon('arrow-small-right');
+    item.contextValue = 'blocker';
+    item.command = openPlan(this.plan.id);
+    item.accessibilityInformation = { label: vscode.l10n.t('Waits for {0}', label) };
+    return item;
+  }
+}
+
+function openPlan(id: string): vscode.Command {
+  return { command: 'nineplan.plan.open', title: vscode.l10n.t('Open Plan'), arguments: [id] };
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { PlannerConnection } from '../connection';
+import { firstLine } from '../plainText';
+import { describeError, type PlanningState } from '../planningState';
+import { QueueDragAndDrop, type ReorderQueue } from './queueDragAndDrop';
+import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
+import { MoreNode, NodeTree, type TreeNode } from './tree';
+
+export const QUEUE_VIEW = 'nineplan.queue';
+
+/** The current session's work: the active plan, then the queue in order. */
+export class QueueView extends NodeTree {
+  private readonly view: vscode.TreeView<TreeNode>;
+  private rows: TreeNode[] = [];
+
+  constructor(
+    private readonly state: PlanningState,
+    private readonly connection: PlannerConnection,
+    reorder: ReorderQueue,
+  ) {
+    super();
+    this.view = this.own(
+      vscode.window.createTreeView(QUEUE_VIEW, {
+        treeDataProvider: this,
+        canSelectMany: true,
+        dragAndDropController: new QueueDragAndDrop(reorder),
+      }),
+    );
+    this.own(state.onDidChange(() => this.show()));
+  }
+
+  /** Ids of the selected plans, in the queue's order. */
+  get selectedPlans(): string[] {
+    const selected = new Set(this.view.selection.map((node) => node.id));
+    return this.rows.filter((node) => selected.has(node.id)).flatMap((node) => node.planId ?? []);
+  }
+
+  /** Selects the plan's row, if it has one. */
+  async reveal(planId: string): Promise<void> {
+    await this.state.ready();
+    const row = this.rows.find((candidate) => candidate.planId === planId);
+    if (row) await this.view.reveal(row, { select: true, focus: true });
+  }
+
+  protected override async roots(): Promise<TreeNode[]> {
+    await this.state.ready();
+    return this.rows;
+  }
+
+  private show(): void {
+    const { view, state, connection } = this;
+    const session = state.planning?.session;
+    const task = session && (firstLine(session.taskDescription ?? '', 60) || session.name);
+    // In a window with several folders one must see whose plans these are.
+    const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
+    view.description = [folder, task].filter(Boolean).join(' · ');
+    view.message = failure(state);
+    view.badge = badge(session?.queueLength ?? 0);
+    this.rows = this.readRows();
+    this.redraw();
+  }
+
+  private readRows(): TreeNode[] {
+    const planning = this.state.planning;
+    if (!planning) return [];
+    const queued = planning.queue.map((plan) => new QueuedPlanNode(plan, () => this.connection.planner()));
+    const rest = (planning.session?.queueLength ?? 0) - queued.length;
+    return [
+      ...(planning.active ? [new ActivePlanNode(planning.active)] : []),
+      ...queued,
+      ...(rest > 0 ? [new MoreNode('nineplan.queue.showMore', rest)] : []),
+    ];
+  }
+}
+
+function failure(state: PlanningState): string | undefined {
+  if (state.current.kind !== 'failed') return undefined;
+  const { message, suggestion } = describeError(state.current.error);
+  return [message, suggestion].filter(Boolean).join(' ');
+}
+
+function badge(waiting: number): vscode.ViewBadge | undefined {
+  if (waiting === 0) return undefined;
+  const tooltip =
+    waiting === 1 ? vscode.l10n.t('1 plan in the queue') : vscode.l10n.t('{0} plans in the queue', waiting);
+  return { value: waiting, tooltip };
+}

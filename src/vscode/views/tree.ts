@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { Disposable } from '../disposable';
+
+/** One row of a view. Its id stays the same as long as it stands for the same thing, so that selection survives. */
+export interface TreeNode {
+  readonly id: string;
+  readonly parent?: TreeNode;
+  /** The plan or session that the row stands for: what a command on the row is about. */
+  readonly planId?: string;
+  readonly sessionName?: string;
+  item(): vscode.TreeItem;
+  children?(): Promise<TreeNode[]>;
+  /** Read only when the pointer rests on the row. */
+  tooltip?(): Promise<vscode.MarkdownString | undefined>;
+}
+
+/** What the three views have in common: rows come from `roots`, everything else from the row itself. */
+export abstract class NodeTree extends Disposable implements vscode.TreeDataProvider<TreeNode> {
+  private readonly changed = this.own(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly onDidChangeTreeData = this.changed.event;
+
+  protected abstract roots(): Promise<TreeNode[]>;
+
+  getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    return node ? (node.children?.() ?? Promise.resolve([])) : this.roots();
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = node.item();
+    item.id = node.id;
+    return item;
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    item.tooltip = (await node.tooltip?.()) ?? item.tooltip;
+    return item;
+  }
+
+  protected redraw(): void {
+    if (!this.isDisposed) this.changed.fire(undefined);
+  }
+}
+
+/** The last row of a list that is longer than what was read. */
+export class MoreNode implements TreeNode {
+  readonly id: string;
+
+  constructor(
+    private readonly command: string,
+    private readonly rest?: number,
+  ) {
+    this.id = `more:${command}`;
+  }
+
+  item(): vscode.TreeItem {
+    const label =
+      this.rest === undefined ? vscode.l10n.t('Show more') : vscode.l10n.t('Show more ({0} not shown)', this.rest);
+    const item = new vscode.TreeItem(label);
+    item.iconPath = new vscode.ThemeIcon('ellipsis');
+    item.contextValue = 'more';
+    item.command = { command: this.command, title: label };
+    return item;
+  }
+}

@@ -1,0 +1,91 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../planner/ports';
+import type { MoveTarget } from '../planner/queue';
+import { type CommandParts, changes, registerCommands, runCommand } from './commands/command';
+import { finishingCommands } from './commands/finishing';
+import { historyCommands } from './commands/history';
+import { lifecycleCommands } from './commands/lifecycle';
+import { planCommands } from './commands/plan';
+import { queueCommands, reorder } from './commands/queue';
+import { sessionCommands } from './commands/session';
+import { storeCommands } from './commands/store';
+import { PlannerConnection, type PlannerDoor } from './connection';
+import { contextSetter, type SetContext } from './contextKeys';
+import { WindowDialogs } from './dialogs';
+import { Disposable } from './disposable';
+import { LastChange } from './lastChange';
+import { McpProvider } from './mcpProvider';
+import { PlanDocuments } from './planDocuments';
+import { PlanEditors } from './planEditors';
+import { PlanningState } from './planningState';
+import { Settings } from './settings';
+import { HistoryView } from './views/historyView';
+import { QueueView } from './views/queueView';
+import { SessionsView } from './views/sessionsView';
+
+export interface WorkbenchOptions {
+  door: PlannerDoor;
+  memory: vscode.Memento;
+  log: Log;
+  showLog(): void;
+  /** Absolute path of the MCP server's script. */
+  serverScript: string;
+  version: string;
+}
+
+/** Puts the parts of the editor's face together; each one knows only what it is given here. */
+export class Workbench extends Disposable {
+  readonly parts: CommandParts;
+  readonly mcp: McpProvider;
+
+  constructor(options: WorkbenchOptions) {
+    super();
+    const settings = new Settings();
+    const setContext = contextSetter();
+    const connection = this.own(new PlannerConnection(options.door, settings, options.memory));
+    const state = this.own(new PlanningState(connection));
+    this.own(state.onDidChange(() => describe(state, setContext)));
+
+    this.parts = {
+      connection,
+      state,
+      dialogs: new WindowDialogs(),
+      lastChange: new LastChange(setContext),
+      editors: new PlanEditors(connection),
+      views: {
+        queue: this.own(new QueueView(state, connection, (ids, to) => this.drop(ids, to))),
+        history: this.own(new HistoryView(state, connection, setContext)),
+        sessions: this.own(new SessionsView(state)),
+      },
+      log: options.log,
+      showLog: options.showLog,
+    };
+    this.own(new PlanDocuments(connection));
+    this.mcp = this.own(new McpProvider(connection, settings, options.serverScript, options.version));
+    for (const family of [
+      sessionCommands,
+      queueCommands,
+      planCommands,
+      lifecycleCommands,
+      finishingCommands,
+      historyCommands,
+      storeCommands,
+    ]) {
+      this.own(registerCommands(family(this.parts), this.parts));
+    }
+  }
+
+  /** Plans dropped on a row: a command without an id of its own. */
+  private drop(planIds: string[], to: MoveTarget): Promise<void> {
+    const command = changes(() => reorder(this.parts, planIds, to));
+    return runCommand('drop', command, [], this.parts);
+  }
+}
+
+function describe(state: PlanningState, setContext: SetContext): void {
+  const { planning } = state;
+  setContext('nineplan.state', state.current.kind);
+  setContext('nineplan.hasSession', planning?.session !== undefined);
+  setContext('nineplan.hasActivePlan', planning?.active !== undefined);
+  setContext('nineplan.hasQueuedPlans', (planning?.session?.queueLength ?? 0) > 0);
+}
