@@ -19,6 +19,7 @@ const pins = [
 
 export const vscodeVersions = pins.map(({ version }) => version);
 export const newest = vscodeVersions[0] ?? '';
+export const oldest = vscodeVersions.at(-1) ?? '';
 
 const chromiumVersion = '153.0.0';
 const inspectorVersion = '2.12.0';

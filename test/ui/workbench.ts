@@ -1,0 +1,271 @@
+// A VS Code window that a test drives as a person would: with the keyboard, the mouse and the command palette.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { root } from '../../scripts/lib/run.mjs';
+import { ensureVSCodeServer, newest, oldest } from '../../scripts/lib/tools.mjs';
+import { launchBrowser, type Server, startServer, windowUrl } from '../../scripts/lib/vscodeServer.mjs';
+
+export interface WorkbenchOptions {
+  /** A folder or a `.code-workspace` file; absolute. Left out: a new empty folder. */
+  workspace?: string;
+  /** One of the pinned versions of VS Code. */
+  version?: string;
+  /** User settings, on top of those that keep the window quiet. */
+  settings?: Record<string, unknown>;
+  /** Install this VSIX rather than running the extension from the source tree. */
+  vsix?: string;
+  extensionsDir?: string;
+  /** False starts in Restricted Mode, which VS Code honours for an installed extension only: give a `vsix` too. */
+  trusted?: boolean;
+  /** Reaches the extension host. */
+  env?: Record<string, string | undefined>;
+  /** Of the window, in CSS pixels. */
+  size?: { width: number; height: number };
+}
+
+/** The class of a window with the theme, and the names that it has in newer and older versions of VS Code. */
+const themes = {
+  light: { shown: 'vs', newer: 'Light 2026', older: 'Default Light Modern' },
+  dark: { shown: 'vs-dark', newer: 'Dark 2026', older: 'Default Dark Modern' },
+  'high-contrast': { shown: 'hc-black', newer: 'Default High Contrast', older: 'Default High Contrast' },
+  'high-contrast-light': {
+    shown: 'hc-light',
+    newer: 'Default High Contrast Light',
+    older: 'Default High Contrast Light',
+  },
+} as const;
+
+export type Theme = keyof typeof themes;
+
+const quiet = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'chat.commandCenter.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'remote.autoForwardPorts': false,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+  'telemetry.telemetryLevel': 'off',
+};
+
+/** Opens a window on a VS Code of its own. Close it when done. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const { version = newest, vsix, env, trusted = true, size = { width: 1400, height: 900 } } = options;
+  const scratch = await mkdtemp(path.join(tmpdir(), '9plan-ui-'));
+  const workspace = options.workspace ?? path.join(scratch, 'workspace');
+  if (!options.workspace) await mkdir(workspace);
+  const userDataDir = path.join(scratch, 'user');
+  const extensionsDir = options.extensionsDir ?? path.join(scratch, 'extensions');
+  const settings = new Settings(userDataDir);
+  await settings.begin({ ...quiet, ...options.settings });
+  if (vsix) await installExtension(version, extensionsDir, userDataDir, vsix);
+
+  const server = await startServer({ version, userDataDir, extensionsDir, env, trusted });
+  const browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: size });
+  const workbench = new Workbench(page, workspace, version, server, settings, async () => {
+    await browser.close();
+    await server.stop();
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+  });
+  try {
+    await page.goto(windowUrl(server, { workspace, developed: vsix ? [] : [root] }));
+    await workbench.ready();
+  } catch (error) {
+    await workbench.close();
+    throw error;
+  }
+  return workbench;
+}
+
+/**
+ * A served window reads the user's settings once, but follows those of the machine, which come before the user's. A
+ * setting of application scope counts in the user's alone.
+ */
+class Settings {
+  private machine: Record<string, unknown> = {};
+
+  constructor(private readonly userDataDir: string) {}
+
+  /** Before the window opens. */
+  async begin(user: Record<string, unknown>): Promise<void> {
+    await this.write('User', user);
+    await this.write('Machine', {});
+  }
+
+  /** While it is open. */
+  async change(values: Record<string, unknown>): Promise<void> {
+    this.machine = { ...this.machine, ...values };
+    await this.write('Machine', this.machine);
+  }
+
+  private async write(level: 'User' | 'Machine', values: Record<string, unknown>): Promise<void> {
+    const folder = path.join(this.userDataDir, 'data', level);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'settings.json'), JSON.stringify(values, null, 2));
+  }
+}
+
+export class Workbench {
+  constructor(
+    readonly page: Page,
+    readonly workspace: string,
+    readonly version: string,
+    readonly server: Server,
+    readonly settings: Settings,
+    /** Ends the window and its server and removes what they wrote. */
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** Resolves when the window has drawn its parts and the extension host has started. */
+  async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench .activitybar .action-item').first().waitFor();
+  }
+
+  /** Runs a command by its title in the palette, as `9plan: Pull Next Plan`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.waitFor();
+    await this.quickInputBox.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+  }
+
+  /** The quick input: the palette, a picker or an input box. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible');
+  }
+
+  private get quickInputBox(): Locator {
+    return this.quickInput.locator('.quick-input-box input');
+  }
+
+  /** Types into the open input box and presses Enter. */
+  async answer(text: string): Promise<void> {
+    await this.quickInputBox.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Picks the first entry that contains the text. */
+  async pick(text: string): Promise<void> {
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+  }
+
+  /** The entry of a view container in the activity bar. */
+  activity(title: string): Locator {
+    return this.page.locator('.activitybar .action-item').filter({
+      has: this.page.locator(`.action-label[aria-label^="${title}"]`),
+    });
+  }
+
+  /** Shows a view container by a click in the activity bar, unless it is showing. */
+  async openContainer(title: string): Promise<void> {
+    const item = this.activity(title);
+    await item.waitFor({ timeout: 30_000 });
+    if (!(await item.getAttribute('class'))?.includes('checked')) await item.click();
+    await this.page.locator('.sidebar .composite.title', { hasText: title }).waitFor();
+  }
+
+  /** A view of the side bar or the panel, by the title in its header. */
+  view(title: string): Locator {
+    return this.page.locator('.split-view-view .pane').filter({
+      has: this.page.locator(`.pane-header[aria-label^="${title}"]`),
+    });
+  }
+
+  /** The visible rows of a view's tree. */
+  rows(view: string): Locator {
+    return this.view(view).locator('.monaco-list-row');
+  }
+
+  row(view: string, text: string): Locator {
+    return this.rows(view).filter({ hasText: text }).first();
+  }
+
+  /** Clicks an inline action of a tree row by its tooltip. */
+  async rowAction(view: string, text: string, action: string): Promise<void> {
+    const row = this.row(view, text);
+    await row.hover();
+    await row.locator(`.action-label[aria-label^="${action}"]`).click();
+  }
+
+  /** Opens the context menu of a tree row and chooses an entry. */
+  async rowMenu(view: string, text: string, entry: string): Promise<void> {
+    await this.row(view, text).click({ button: 'right' });
+    await this.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
+  }
+
+  /** The notifications that show now. */
+  get notifications(): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  /** A modal dialog. */
+  get dialog(): Locator {
+    return this.page.locator('.monaco-dialog-box:visible');
+  }
+
+  /** An entry of the status bar, by a part of its text. */
+  statusItem(text: string): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text });
+  }
+
+  /** Waits for the document inside a webview: the innermost frame that has an element matching the selector. */
+  async webview(selector: string, timeout = 15_000): Promise<Frame> {
+    const deadline = Date.now() + timeout;
+    for (;;) {
+      for (const frame of this.page.frames().reverse()) {
+        if (frame === this.page.mainFrame()) continue;
+        const found = await frame.$(selector).catch(() => null);
+        if (found) return frame;
+      }
+      if (Date.now() > deadline) throw new Error(`no webview has an element ${selector}`);
+      await this.page.waitForTimeout(50);
+    }
+  }
+
+  /** Resolves when the window shows the colour theme. */
+  async useTheme(theme: Theme): Promise<void> {
+    const { shown, newer, older } = themes[theme];
+    const name = this.version === oldest ? older : newer;
+    await this.settings.change({ 'workbench.colorTheme': name, 'window.autoDetectColorScheme': false });
+    await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
+  }
+
+  /** Scales the whole window, as a person does with Ctrl and plus; 1 is the normal size. */
+  async zoom(factor: number): Promise<void> {
+    const { width, height } = this.page.viewportSize() ?? { width: 1400, height: 900 };
+    const devtools = await this.page.context().newCDPSession(this.page);
+    await devtools.send('Emulation.setDeviceMetricsOverride', {
+      width: Math.round(width / factor),
+      height: Math.round(height / factor),
+      deviceScaleFactor: factor,
+      mobile: false,
+    });
+    await devtools.detach();
+  }
+
+  /** Writes `test-results/screenshots/<name>[-theme].png` and returns its path. */
+  async screenshot(name: string, theme?: Theme): Promise<string> {
+    if (theme) await this.useTheme(theme);
+    const file = path.join(root, 'test-results/screenshots', `${name}${theme ? `-${theme}` : ''}.png`);
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+}
+
+async function installExtension(version: string, extensionsDir: string, userDataDir: string, vsix: string) {
+  const { node, server } = await ensureVSCodeServer(version);
+  await promisify(execFile)(node, [
+    ...[server, '--accept-server-license-terms', '--install-extension', vsix],
+    ...['--extensions-dir', extensionsDir, '--server-data-dir', userDataDir],
+  ]);
+}
