@@ -3,6 +3,7 @@ import { version } from '../package.json';
 import { readConfig } from './mcp/config';
 import type { Door } from './mcp/connection';
 import { JsonLog, LineSink } from './mcp/log';
+import type { EditorWindow } from './mcp/tool';
 import type { Service } from './mcp/transports/service';
 import { serveStdio } from './mcp/transports/stdio';
 import type { Planner } from './planner/planner';
@@ -26,7 +27,13 @@ async function main(): Promise<number> {
     const log = new JsonLog(sink, result.config.logLevel);
     process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
     const store = new LazyStore(result.config.sessionsPath, log);
-    const service = await serve({ config: result.config, log, version, planner: () => store.planner() });
+    const service = await serve({
+      config: result.config,
+      log,
+      version,
+      planner: () => store.planner(),
+      windows: () => store.windows(),
+    });
     await Promise.race([service.ended, signalled('SIGINT'), signalled('SIGTERM')]);
     await service.close(GRACE_MS);
     await store.close();
@@ -72,6 +79,11 @@ class LazyStore {
       this.opening = undefined;
       throw error;
     }
+  }
+
+  async windows(): Promise<readonly EditorWindow[]> {
+    const { windowsOpen } = await import('./store/presence');
+    return windowsOpen((await this.planner()).store.folder);
   }
 
   async close(): Promise<void> {

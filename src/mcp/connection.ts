@@ -18,9 +18,9 @@ import type { Log } from '../planner/ports';
 import { asPlannerError, refusal, success } from './answers';
 import { advertise, chosenTools } from './catalogue';
 import type { Config } from './config';
-import { INSTRUCTIONS } from './instructions';
+import { CAPABILITIES, instructions, serverInfo } from './greeting';
 import { BOOTSTRAP, bootstrapPrompt } from './prompts';
-import type { Answer, Tool, ToolCall } from './tool';
+import type { Answer, EditorWindow, Tool, ToolCall } from './tool';
 import { parseInput } from './toolInput';
 import { canonicalName, withPrefix } from './toolNames';
 
@@ -32,6 +32,7 @@ export interface Door {
   readonly version: string;
   /** Opens the store at the first call, later ones get the same. */
   planner(): Promise<Planner>;
+  windows(): Promise<readonly EditorWindow[]>;
 }
 
 /** One agent's connection: an MCP server, its tools and who is calling. A transport makes one for each client. */
@@ -43,10 +44,10 @@ export class Connection {
 
   constructor(private readonly door: Door) {
     this.tools = chosenTools(door.config.toolsets);
-    this.server = new Server(
-      { name: '9plan', version: door.version },
-      { capabilities: { tools: {}, prompts: {} }, instructions: this.ours(INSTRUCTIONS) },
-    );
+    this.server = new Server(serverInfo(door.version), {
+      capabilities: CAPABILITIES,
+      instructions: instructions(door.config),
+    });
     this.server.onerror = (error) => door.log.warn({ error }, 'Protocol error');
     // The client has its answer: now is the time for what takes longer.
     this.server.oninitialized = () => void door.planner().catch(() => undefined);
@@ -116,12 +117,13 @@ export class Connection {
   }
 
   private async toolCall(extra: Extra, signal: AbortSignal): Promise<ToolCall> {
-    const { config, log } = this.door;
-    const planner = await this.door.planner();
+    const { door, server, caller } = this;
+    const planner = await door.planner();
     const { requestId } = extra;
     const progress: ToolCall['progress'] = (done, total, message) =>
       this.report(extra, { progress: done, total, message });
-    return { planner, caller: this.caller, config, log, server: this.server, signal, requestId, progress };
+    const { config, log } = door;
+    return { planner, caller, config, log, server, signal, requestId, windows: () => door.windows(), progress };
   }
 
   private async report(extra: Extra, params: { progress: number; total?: number; message?: string }): Promise<void> {

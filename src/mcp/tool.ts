@@ -5,6 +5,12 @@ import type { Planner } from '../planner/planner';
 import type { Log } from '../planner/ports';
 import type { Config, Toolset } from './config';
 
+/** A person may answer there. */
+export interface EditorWindow {
+  /** It shows proposals by itself. */
+  readonly reviewPanel: boolean;
+}
+
 /** What a handler may use: the planner, who calls, and the way back to the client while the call runs. */
 export interface ToolCall {
   readonly planner: Planner;
@@ -16,6 +22,8 @@ export interface ToolCall {
   /** Aborted when the client cancels the call or the server ends. */
   readonly signal: AbortSignal;
   readonly requestId: string | number;
+  /** The editor windows that are open on the store at this moment. */
+  windows(): Promise<readonly EditorWindow[]>;
   /** Tells a client that asked for progress how far a waiting call is; `done` must grow. Never throws. */
   progress(done: number, total?: number, message?: string): Promise<void>;
 }

@@ -45,7 +45,8 @@ export class Waiting {
     }
   }
 
-  private notice(): void {
+  /** Asks again now. */
+  notice(): void {
     this.changed = true;
     this.wake?.();
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PullResult } from '../../planner/queue';
+import { cutBytes } from '../cutBytes';
 import { type Answer, defineTool, inSession, type Tool, type ToolCall } from '../tool';
 import { Waiting } from '../waiting';
 import { heading } from './phrases';
@@ -62,7 +63,7 @@ async function pull(call: ToolCall, sessionName: string | undefined, seconds: nu
 
 function pulled(result: Extract<PullResult, { kind: 'pulled' }>): PullAnswer {
   const { id, goal, path, text } = result.plan;
-  const shown = cut(text, PLAN_SHOWN);
+  const shown = cutBytes(text, PLAN_SHOWN);
   return {
     session: result.session,
     assumed: result.assumed,
@@ -106,12 +107,3 @@ function blocked(result: Extract<PullResult, { kind: 'blocked' }>): PullAnswer {
 }
 
 const nothing = { plan_id: null, plan_path: null, goal: null, plan: null };
-
-/** At most `limit` bytes of UTF-8, never half a character. */
-function cut(text: string, limit: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= limit) return text;
-  let end = limit;
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-  return bytes.toString('utf8', 0, end);
-}

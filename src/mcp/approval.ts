@@ -1,0 +1,119 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { PlannerError } from '../planner/errors';
+import type { Verdict } from '../planner/proposals';
+import { DECISION_SCHEMA, planMessage, rulingOf } from './decisionForm';
+import { type Form, sendForm, showsForms } from './form';
+import type { ToolCall } from './tool';
+import { Waiting } from './waiting';
+
+/** Seconds; many clients cut a call off after 60. */
+const USUAL_LIMIT = 50;
+
+export interface Hearing {
+  verdict: Verdict;
+  /** False if there was neither an editor window nor a form that was left open for a person. */
+  asked: boolean;
+}
+
+/**
+ * Puts a submitted round before a person, in the editor or by a form, and waits for the decision. It may come back
+ * undecided; the proposal then stays as it is, and whoever decides it later does so all the same.
+ */
+export async function hear(call: ToolCall, submitted: Verdict, plan: string): Promise<Hearing> {
+  return new Approval(call, submitted).hear(plan);
+}
+
+class Approval {
+  private readonly waiting: Waiting;
+  private form: { open: boolean; withdraw(reason: string): Promise<void> } | undefined;
+  private windowSeen = false;
+
+  constructor(
+    private readonly call: ToolCall,
+    private readonly submitted: Verdict,
+  ) {
+    this.waiting = new Waiting(call.planner.store, call.signal);
+  }
+
+  async hear(plan: string): Promise<Hearing> {
+    const { call, submitted } = this;
+    if (await this.needsForm())
+      await this.openForm(plan).catch((error) => call.log.warn({ error }, 'No form was sent'));
+    const limit = call.config.elicitTimeout ?? usualLimit(call.server);
+    const total = Number.isFinite(limit) ? limit : undefined;
+    await call.progress(0, total, 'Waiting for a decision on the plan');
+    const beat = async (elapsed: number) => {
+      await call.progress(elapsed, total, 'Waiting for a decision on the plan');
+      // A window that was closed changes nothing in the store.
+      this.waiting.notice();
+    };
+    const heard = await this.waiting.forAnswer(() => this.outcome(), limit, beat);
+    const verdict = heard ?? (await call.planner.planMode.verdict(submitted.proposalId));
+    const asked = this.windowSeen || this.form?.open === true;
+    await this.withdrawForm(verdict.status === 'submitted' ? 'No decision came in time' : 'Decided elsewhere');
+    return { verdict: { ...verdict, assumed: submitted.assumed }, asked };
+  }
+
+  /** The verdict once there is nothing left to wait for. */
+  private async outcome(): Promise<Verdict | undefined> {
+    const verdict = await this.call.planner.planMode.verdict(this.submitted.proposalId);
+    if (verdict.status !== 'submitted' || verdict.round !== this.submitted.round) return verdict;
+    const windowOpen = (await this.call.windows()).length > 0;
+    this.windowSeen ||= windowOpen;
+    return windowOpen || this.form?.open ? undefined : verdict;
+  }
+
+  /** One question, not two: an editor that shows the proposal itself needs no form. */
+  private async needsForm(): Promise<boolean> {
+    const { server } = this.call;
+    if (!showsForms(server)) return false;
+    if (!isEditor(server)) return true;
+    return !(await this.call.windows()).some((window) => window.reviewPanel);
+  }
+
+  private async openForm(plan: string): Promise<void> {
+    const { call } = this;
+    const { message, dispose } = await planMessage(call.caller.client, plan);
+    const form = await sendForm(call.server, call.requestId, { message, requestedSchema: DECISION_SCHEMA });
+    const state = { open: true, withdraw: form.withdraw };
+    this.form = state;
+    void this.settleBy(form).finally(() => {
+      state.open = false;
+      this.waiting.notice();
+      void dispose().catch(() => undefined);
+    });
+  }
+
+  /** However late the answer comes: the first decision about the round counts, wherever it was made. */
+  private async settleBy(form: Form): Promise<void> {
+    const { planner, caller, log } = this.call;
+    try {
+      const ruling = rulingOf(await form.answer, form.age());
+      if (!ruling) return;
+      const { proposalId, round } = this.submitted;
+      await planner.planMode.decide(caller, { ...ruling, proposalId, round, decidedBy: caller.client });
+    } catch (error) {
+      const settledBefore = error instanceof PlannerError && error.category === 'VALIDATION_ERROR';
+      log[settledBefore ? 'debug' : 'warn']({ error }, 'The form brought no decision');
+    }
+  }
+
+  private async withdrawForm(reason: string): Promise<void> {
+    if (!this.form?.open) return;
+    await this.form.withdraw(reason).catch((error) => this.call.log.debug({ error }, 'The form was not withdrawn'));
+  }
+}
+
+/** Clients without a limit of their own on a tool call may wait for as long as the person takes. */
+function usualLimit(server: Server): number {
+  return isEditor(server) || clientName(server) === 'claude-code' ? Number.POSITIVE_INFINITY : USUAL_LIMIT;
+}
+
+/** VS Code and its builds name themselves by product. */
+function isEditor(server: Server): boolean {
+  return /^(visual studio code|vscodium|code - oss|code-server)/.test(clientName(server));
+}
+
+function clientName(server: Server): string {
+  return server.getClientVersion()?.name.toLowerCase() ?? '';
+}
