@@ -1,4 +1,4 @@
-// Builds dist/. `--watch` rebuilds on change.
+// Builds dist/. `--watch` rebuilds on change; `--server-to=DIR` builds only the MCP server, there, and touches nothing else.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import esbuild from 'esbuild';
 
 const watch = process.argv.includes('--watch');
+const serverTo = process.argv.find((arg) => arg.startsWith('--server-to='))?.slice('--server-to='.length);
 const require = createRequire(import.meta.url);
 
 const shared = {
@@ -20,9 +21,23 @@ const shared = {
 
 const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
 
+const server = {
+  ...node,
+  entryPoints: { 'mcp-server': 'src/mcpServer.ts' },
+  outdir: serverTo ?? 'dist',
+  banner: { js: '#!/usr/bin/env node' },
+};
+
+if (serverTo !== undefined) {
+  await mkdir(serverTo, { recursive: true });
+  await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), `${serverTo}/sql-wasm.wasm`);
+  await esbuild.build({ ...server, logLevel: 'warning' });
+  process.exit();
+}
+
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', external: ['vscode'] },
-  { ...node, entryPoints: { 'mcp-server': 'src/mcpServer.ts' }, outdir: 'dist', banner: { js: '#!/usr/bin/env node' } },
+  server,
 ];
 
 const webviewEntries = existsSync('src/webview')

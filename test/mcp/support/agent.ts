@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { SERVER } from './build';
+
+export interface ToolAnswer {
+  text: string;
+  structured: Record<string, unknown> | undefined;
+  isError: boolean;
+}
+
+export interface AgentOptions {
+  store: string;
+  env?: Record<string, string>;
+  client?: string;
+  cwd?: string;
+}
+
+/** An agent with its own server process, over real stdio. */
+export class Agent {
+  private constructor(
+    readonly client: Client,
+    readonly transport: StdioClientTransport,
+    private readonly stderr: string[],
+  ) {}
+
+  static async start({ store, env = {}, client = 'test-agent', cwd }: AgentOptions): Promise<Agent> {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [SERVER],
+      env: { PATH: process.env.PATH ?? '', HOME: store, NINEPLAN_SESSIONS_PATH: store, ...env },
+      cwd,
+      stderr: 'pipe',
+    });
+    const stderr: string[] = [];
+    transport.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
+    const agent = new Agent(new Client({ name: client, version: '1.0.0' }), transport, stderr);
+    await agent.client.connect(transport);
+    // The client checks structured content against the schemas it has listed.
+    await agent.client.listTools();
+    return agent;
+  }
+
+  get pid(): number {
+    const { pid } = this.transport;
+    if (pid === null) throw new Error('the server is not running');
+    return pid;
+  }
+
+  get log(): string {
+    return this.stderr.join('');
+  }
+
+  async call(name: string, args: Record<string, unknown> = {}, options?: CallOptions): Promise<ToolAnswer> {
+    const result = await this.client.callTool({ name, arguments: args }, undefined, options);
+    const [content] = result.content as { type: string; text: string }[];
+    return {
+      text: content?.text ?? '',
+      structured: result.structuredContent as Record<string, unknown> | undefined,
+      isError: result.isError === true,
+    };
+  }
+
+  /** Structured content of a call that must succeed. */
+  async ok(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const answer = await this.call(name, args);
+    if (answer.isError || answer.structured === undefined) throw new Error(`${name}: ${answer.text}`);
+    return answer.structured;
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+type CallOptions = Parameters<Client['callTool']>[2];
+
+/** Store folders and agents of one test file, gone after each test. */
+export class Bench {
+  private readonly folders: string[] = [];
+  private readonly agents: Agent[] = [];
+
+  folder(): string {
+    const folder = mkdtempSync(join(tmpdir(), '9plan-mcp-'));
+    this.folders.push(folder);
+    return folder;
+  }
+
+  /** A path that doesn't exist yet: the first change makes it. */
+  store(): string {
+    return join(this.folder(), 'store');
+  }
+
+  async agent(options: Partial<AgentOptions> = {}): Promise<Agent> {
+    const agent = await Agent.start({ store: this.store(), ...options });
+    this.agents.push(agent);
+    return agent;
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all(this.agents.splice(0).map((agent) => agent.close()));
+    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What an agent gives for a plan. */
+export function plan(goal: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { goal, context: 'For the test.', approach: '1. Do it.', success_criteria: 'It is done.', ...more };
+}
