@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Log } from '../planner/ports';
+import { readLink } from '../webview/links';
 import { Disposable } from './disposable';
 
 export interface PageOptions {
@@ -71,40 +72,20 @@ export class WebviewChannel<Out, In extends { type: string }> extends Disposable
 }
 
 /**
- * Opens what a link in a plan leads to: a web page, a mail, or a file relative to `folder` and inside `root`. Plans are
- * written by agents, so anything else (commands, scripts, other schemes, paths that lead out) is refused.
+ * Opens what a link in a plan leads to. Files are looked for in `root`, the workspace folder, and nowhere else.
  *
  * @returns whether the link was followed
  */
-export async function openLink(target: string, folder: vscode.Uri, root: vscode.Uri | undefined): Promise<boolean> {
+export async function openLink(target: string, root: vscode.Uri | undefined): Promise<boolean> {
   const link = readLink(target);
   if (!link) return false;
   if (link.kind === 'external') return vscode.env.openExternal(vscode.Uri.parse(link.url, true));
-  const file = vscode.Uri.joinPath(folder, link.path);
-  if (!root || !`${file.path}/`.startsWith(root.path.endsWith('/') ? root.path : `${root.path}/`)) return false;
+  if (!root) return false;
+  const file = vscode.Uri.joinPath(root, link.path);
+  if (!file.path.startsWith(root.path.endsWith('/') ? root.path : `${root.path}/`)) return false;
   const selection = link.line ? new vscode.Range(link.line - 1, 0, link.line - 1, 0) : undefined;
   await vscode.commands.executeCommand('vscode.open', file, { selection });
   return true;
-}
-
-export type PlanLink = { kind: 'external'; url: string } | { kind: 'file'; path: string; line: number | undefined };
-
-const EXTERNAL = /^(https?:\/\/|mailto:)/i;
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-
-/** What a link's target means; undefined if it is none that a plan may have. */
-export function readLink(target: string): PlanLink | undefined {
-  if (EXTERNAL.test(target)) return URL.canParse(target) ? { kind: 'external', url: target } : undefined;
-  if (target === '' || SCHEME.test(target) || /^[/\\#?]/.test(target)) return undefined;
-  const [path = '', fragment = ''] = target.split('#', 2);
-  const line = /^L(\d{1,7})$/.exec(fragment)?.[1];
-  try {
-    const decoded = decodeURIComponent(path);
-    if (decoded.includes('\0') || decoded.includes('\\') || SCHEME.test(decoded)) return undefined;
-    return { kind: 'file', path: decoded, line: line ? Number(line) : undefined };
-  } catch {
-    return undefined;
-  }
 }
 
 function escapeHtml(text: string): string {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Log } from '../planner/ports';
 import type { MoveTarget } from '../planner/queue';
 import { type CommandParts, changes, registerCommands, runCommand } from './commands/command';
+import { diagnosisCommands } from './commands/diagnosis';
 import { finishingCommands } from './commands/finishing';
 import { historyCommands } from './commands/history';
 import { lifecycleCommands } from './commands/lifecycle';
@@ -11,14 +12,17 @@ import { sessionCommands } from './commands/session';
 import { storeCommands } from './commands/store';
 import { PlannerConnection, type PlannerDoor } from './connection';
 import { contextSetter, type SetContext } from './contextKeys';
+import { DeepLinks } from './deepLinks';
 import { WindowDialogs } from './dialogs';
 import { Disposable } from './disposable';
 import { LastChange } from './lastChange';
 import { McpProvider } from './mcpProvider';
+import { PlanDecorations } from './planDecorations';
 import { PlanDocuments } from './planDocuments';
 import { PlanEditors } from './planEditors';
 import { PlanningState } from './planningState';
 import { Settings } from './settings';
+import { StatusItem } from './statusItem';
 import { HistoryView } from './views/historyView';
 import { QueueView } from './views/queueView';
 import { SessionsView } from './views/sessionsView';
@@ -61,6 +65,9 @@ export class Workbench extends Disposable {
       showLog: options.showLog,
     };
     this.own(new PlanDocuments(connection));
+    this.own(new PlanDecorations(state));
+    this.own(new StatusItem(state));
+    this.own(new DeepLinks(this.parts));
     this.mcp = this.own(new McpProvider(connection, settings, options.serverScript, options.version));
     for (const family of [
       sessionCommands,
@@ -73,6 +80,8 @@ export class Workbench extends Disposable {
     ]) {
       this.own(registerCommands(family(this.parts), this.parts));
     }
+    this.own(registerCommands(diagnosisCommands(this.parts, this.mcp), this.parts));
+    this.own(readLater(state));
   }
 
   /** Plans dropped on a row: a command without an id of its own. */
@@ -80,6 +89,15 @@ export class Workbench extends Disposable {
     const command = changes(() => reorder(this.parts, planIds, to));
     return runCommand('drop', command, [], this.parts);
   }
+}
+
+/** Milliseconds after the start, when the window is drawn and nobody waits for anything. */
+const LATER = 1000;
+
+/** Status bar and palette show what there is to do before any view was opened. */
+function readLater(state: PlanningState): vscode.Disposable {
+  const timer = setTimeout(() => void state.ready(), LATER);
+  return { dispose: () => clearTimeout(timer) };
 }
 
 function describe(state: PlanningState, setContext: SetContext): void {

@@ -27,6 +27,7 @@ export class QueueView extends NodeTree {
       }),
     );
     this.own(state.onDidChange(() => this.show()));
+    this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.show()));
   }
 
   /** Ids of the selected plans, in the queue's order. */
@@ -54,7 +55,7 @@ export class QueueView extends NodeTree {
     // In a window with several folders one must see whose plans these are.
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
-    view.message = failure(state);
+    view.message = failure(state) ?? restriction();
     view.badge = badge(session?.queueLength ?? 0);
     this.rows = this.readRows();
     this.redraw();
@@ -77,6 +78,11 @@ function failure(state: PlanningState): string | undefined {
   if (state.current.kind !== 'failed') return undefined;
   const { message, suggestion } = describeError(state.current.error);
   return [message, suggestion].filter(Boolean).join(' ');
+}
+
+function restriction(): string | undefined {
+  if (vscode.workspace.isTrusted) return undefined;
+  return vscode.l10n.t('Restricted Mode: plans are shown but not changed, and agents get no tools.');
 }
 
 function badge(waiting: number): vscode.ViewBadge | undefined {
