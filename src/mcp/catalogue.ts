@@ -5,10 +5,21 @@ import type { Tool } from './tool';
 import { withPrefix } from './toolNames';
 import { adminTools } from './tools/admin';
 import { historyTools } from './tools/history';
+import { planModeTools } from './tools/planMode';
 import { queueTools } from './tools/queue';
+import { reasoningTools } from './tools/reasoning';
 import { sessionTools } from './tools/session';
+import { taskTools } from './tools/task';
 
-const FAMILIES: Tool[][] = [sessionTools, queueTools, historyTools, adminTools];
+const FAMILIES: Tool[][] = [
+  sessionTools,
+  queueTools,
+  historyTools,
+  adminTools,
+  planModeTools,
+  reasoningTools,
+  taskTools,
+];
 
 /** The tools of the chosen toolsets, by their `9plan_` or plain name. */
 export function chosenTools(toolsets: Config['toolsets']): Map<string, Tool> {

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { Verdict } from '../../planner/proposals';
+import type { Answer } from '../tool';
+
+export const verdictOutput = {
+  proposal_id: z.string().nullable(),
+  status: z.enum(['none', 'planning', 'submitted', 'approved', 'rejected', 'superseded']),
+  decision: z.enum(['approved', 'changes_requested', 'rejected']).nullable(),
+  decided_by: z.string().nullable(),
+  feedback: z.string().nullable(),
+  comments: z.array(z.object({ quote: z.string(), comment: z.string() })),
+  approved_plan: z.string().optional().describe('replaces the submitted text'),
+  queued_plans: z.array(z.string()),
+};
+
+type VerdictAnswer = Answer<z.input<z.ZodObject<typeof verdictOutput>>>;
+
+/** `asked`: whether a person could have answered so far. */
+export function verdictAnswer(verdict: Verdict, asked: boolean): VerdictAnswer {
+  const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments, approvedPlan } = verdict;
+  return {
+    session,
+    assumed,
+    text: verdictText(verdict),
+    structured: {
+      proposal_id: proposalId,
+      status,
+      decision,
+      decided_by: decidedBy,
+      feedback,
+      comments,
+      ...(approvedPlan === null ? {} : { approved_plan: approvedPlan }),
+      queued_plans: verdict.queuedPlans,
+    },
+    message: verdictMessage(verdict, asked),
+  };
+}
+
+export function noProposalAnswer(session: string, assumed: boolean): VerdictAnswer {
+  return {
+    session,
+    assumed,
+    text: 'You have no proposal in this session.',
+    structured: {
+      proposal_id: null,
+      status: 'none',
+      decision: null,
+      decided_by: null,
+      feedback: null,
+      comments: [],
+      queued_plans: [],
+    },
+    message: 'Nothing was submitted, so nothing is approved. Call enter_plan_mode to begin.',
+  };
+}
+
+/** Everything a person said, for clients that show the text alone. */
+function verdictText({ proposalId, status, decision, decidedBy, feedback, comments, approvedPlan }: Verdict): string {
+  const by = decision === null ? '' : `: ${decision} by ${decidedBy}`;
+  const remarks = comments.map(({ quote, comment }) => `- On “${quote}”: ${comment}`);
+  return [
+    `Proposal ${proposalId} is ${status}${by}.`,
+    feedback === null ? '' : `Feedback: ${feedback}`,
+    remarks.length > 0 ? `Comments:\n${remarks.join('\n')}` : '',
+    approvedPlan === null ? '' : `The plan as approved:\n\n${approvedPlan}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function verdictMessage(verdict: Verdict, asked: boolean): string {
+  switch (verdict.status) {
+    case 'planning':
+      return 'No plan was submitted yet: call exit_plan_mode with it. Change nothing before it is approved.';
+    case 'submitted':
+      return asked ? STILL_OPEN : NOBODY_ASKED;
+    case 'approved':
+      return approvedMessage(verdict);
+    case 'rejected':
+      return verdict.decision === 'changes_requested' ? REVISE : STOP;
+    case 'superseded':
+      return 'A newer proposal of yours took the place of this one; only the newer one can be approved.';
+  }
+}
+
+const STILL_OPEN =
+  'There is no decision yet, neither yes nor no. Do not start. Wait on with plan_mode_status and wait_seconds (50, say); a decision made later is found there too.';
+const NOBODY_ASKED =
+  'Nobody could be asked: no editor window is open on this store, and no form was answered here. Do not start. Show the plan in the conversation and ask for a clear yes. A decision made in the editor later is found with plan_mode_status.';
+const REVISE =
+  'Changes are requested. Do not start. Revise the plan by the feedback and every comment, then call exit_plan_mode with the whole new plan.';
+const STOP =
+  'The plan is rejected. Stop: carry out none of it, leave things as they are, and ask what is wanted instead.';
+
+function approvedMessage({ approvedPlan, feedback, comments, queuedPlans }: Verdict): string {
+  return [
+    'The plan is approved; you may start.',
+    approvedPlan === null ? '' : 'The person changed it: follow approved_plan, not your own text.',
+    feedback === null && comments.length === 0 ? '' : 'Take the feedback and comments into account.',
+    queuedPlans.length > 0
+      ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}: take them one by one with 9plan_queue_pull.`
+      : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
