@@ -66,24 +66,26 @@ export function openPlans(view: View, session: string): Plan[] {
 
 /** Compares names; what a file says was compared when its edits were taken in. */
 function fileFindings(view: View, session: string): Finding[] {
-  const onDisk = new Set(view.planFiles(session));
-  const expected = new Set(openPlans(view, session).map(({ id }) => id));
+  const onDisk = view.planFiles(session);
+  const present = new Set(onDisk);
+  const missing = openPlans(view, session).filter(({ id }) => !present.has(id));
+  const orphaned = onDisk.filter((name) => !isOpenPlan(view.plan(name), session));
   return [
-    ...[...expected]
-      .filter((id) => !onDisk.has(id))
-      .map(
-        (id): Finding => ({
-          invariant: 'files_match_database',
-          issue: `The file of plan ${id} is missing: ${view.planPath(session, id)}`,
-        }),
-      ),
-    ...[...onDisk]
-      .filter((name) => !expected.has(name))
-      .map(
-        (name): Finding => ({
-          invariant: 'no_orphaned_files',
-          issue: `A file belongs to no queued or active plan: ${name} in ${view.sessionPath(session)}`,
-        }),
-      ),
+    ...missing.map(
+      ({ id }): Finding => ({
+        invariant: 'files_match_database',
+        issue: `The file of plan ${id} is missing: ${view.planPath(session, id)}`,
+      }),
+    ),
+    ...orphaned.map(
+      (name): Finding => ({
+        invariant: 'no_orphaned_files',
+        issue: `A file belongs to no queued or active plan: ${name} in ${view.sessionPath(session)}`,
+      }),
+    ),
   ];
+}
+
+function isOpenPlan(plan: Plan | undefined, session: string): boolean {
+  return plan?.sessionName === session && (plan.status === 'queued' || plan.status === 'active');
 }
