@@ -55,7 +55,9 @@ const tools = {
   },
   /** Fills the history in one transaction; not measured. */
   seed(a) {
-    const row = db.prepare(`INSERT INTO plans (id, status, goal, context, approach, success_criteria) VALUES (?, 'queued', ?, ?, ?, ?)`);
+    const row = db.prepare(
+      `INSERT INTO plans (id, status, goal, context, approach, success_criteria) VALUES (?, 'queued', ?, ?, ?, ?)`,
+    );
     db.exec('BEGIN');
     for (let i = 0; i < a.count; i++) {
       row.run(`s${i}`, `${a.goal} ${i}`, a.context, a.approach, a.success_criteria);
@@ -70,6 +72,8 @@ const server = new Server({ name: 'reference', version: '1.0.0' }, { capabilitie
 server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })),
 }));
-server.setRequestHandler(CallToolRequestSchema, (request) => text(tools[request.params.name](request.params.arguments ?? {})));
+server.setRequestHandler(CallToolRequestSchema, (request) =>
+  text(tools[request.params.name](request.params.arguments ?? {})),
+);
 process.stdin.on('end', () => process.exit(0));
 await server.connect(new StdioServerTransport());

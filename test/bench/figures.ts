@@ -1,0 +1,40 @@
+export interface Row {
+  figure: string;
+  value: number;
+  unit: string;
+  /** What the value is held against: a bound in the same unit, or a reference measured in the same run. */
+  reference: number;
+  referenceName: string;
+  /** The largest allowed value / reference. */
+  bound: number;
+}
+
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: number[]): number => percentile(values, 0.5);
+
+export const within = (row: Row): boolean => row.value / row.reference <= row.bound;
+
+/** Milliseconds that `action` takes. */
+export async function time(action: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}
+
+export function table(rows: Row[]): string {
+  const head = ['figure', 'measured', 'reference', 'ratio', 'bound', ''];
+  const body = rows.map((row) => [
+    row.figure,
+    `${row.value.toFixed(2)} ${row.unit}`,
+    `${row.reference.toFixed(2)} ${row.unit} (${row.referenceName})`,
+    (row.value / row.reference).toFixed(2),
+    row.bound.toFixed(2),
+    within(row) ? 'pass' : 'FAIL',
+  ]);
+  const widths = head.map((_, i) => Math.max(...[head, ...body].map((line) => (line[i] ?? '').length)));
+  return [head, ...body].map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n');
+}
