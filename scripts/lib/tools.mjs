@@ -43,6 +43,7 @@ export async function ensureVSCodeServer(version) {
         cwd: path.join(target, 'lib/vscode'),
         quiet: true,
       });
+      await addSearch(path.join(target, 'lib/vscode/node_modules/@vscode'));
     }),
   ]);
   return { node, server: path.join(folder, 'lib/vscode/out/server-main.js') };
@@ -145,6 +146,21 @@ async function unpackPackage(spec, target) {
   if (!archive) throw new Error(`npm pack ${spec} made no archive`);
   await run('tar', ['-xzf', archive, '--strip-components=1'], { cwd: target });
   await rm(path.join(target, archive));
+}
+
+/**
+ * Older versions download their search program in an install script; without it some of VS Code's own extensions fail.
+ *
+ * @param {string} packages where VS Code's own packages are
+ */
+async function addSearch(packages) {
+  const bin = path.join(packages, 'ripgrep/bin');
+  if (!existsSync(path.dirname(bin)) || existsSync(bin)) return;
+  const all = path.join(packages, 'ripgrep-universal');
+  await mkdir(all);
+  await unpackPackage('@vscode/ripgrep-universal@1.18.0', all);
+  await rename(path.join(all, 'bin', `${process.platform}-${process.arch}`), bin);
+  await rm(all, { recursive: true });
 }
 
 /** @param {string} target */

@@ -42,6 +42,8 @@ const themes = {
 
 export type Theme = keyof typeof themes;
 
+const defaultSize = { width: 1400, height: 900 };
+
 const quiet = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -58,7 +60,7 @@ const quiet = {
 
 /** Opens a window on a VS Code of its own. Close it when done. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { version = newest, vsix, env, trusted = true, size = { width: 1400, height: 900 } } = options;
+  const { version = newest, vsix, env, trusted = true, size = defaultSize } = options;
   const scratch = await mkdtemp(path.join(tmpdir(), '9plan-ui-'));
   const workspace = options.workspace ?? path.join(scratch, 'workspace');
   if (!options.workspace) await mkdir(workspace);
@@ -115,6 +117,8 @@ class Settings {
 }
 
 export class Workbench {
+  private unzoomed: { width: number; height: number } | undefined;
+
   constructor(
     readonly page: Page,
     readonly workspace: string,
@@ -240,17 +244,11 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
   }
 
-  /** Scales the whole window, as a person does with Ctrl and plus; 1 is the normal size. */
+  /** Leaves as much room as Ctrl and plus in a browser would: at 2, half the pixels each way. 1 is the normal size. */
   async zoom(factor: number): Promise<void> {
-    const { width, height } = this.page.viewportSize() ?? { width: 1400, height: 900 };
-    const devtools = await this.page.context().newCDPSession(this.page);
-    await devtools.send('Emulation.setDeviceMetricsOverride', {
-      width: Math.round(width / factor),
-      height: Math.round(height / factor),
-      deviceScaleFactor: factor,
-      mobile: false,
-    });
-    await devtools.detach();
+    this.unzoomed ??= this.page.viewportSize() ?? undefined;
+    const { width, height } = this.unzoomed ?? defaultSize;
+    await this.page.setViewportSize({ width: Math.round(width / factor), height: Math.round(height / factor) });
   }
 
   /** Writes `test-results/screenshots/<name>[-theme].png` and returns its path. */
