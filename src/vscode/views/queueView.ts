@@ -10,6 +10,7 @@ export const QUEUE_VIEW = 'nineplan.queue';
 
 /** The current session's work: the active plan, then the queue in order. */
 export class QueueView extends NodeTree {
+  readonly dragAndDrop: QueueDragAndDrop;
   private readonly view: vscode.TreeView<TreeNode>;
   private rows: TreeNode[] = [];
 
@@ -19,11 +20,12 @@ export class QueueView extends NodeTree {
     reorder: ReorderQueue,
   ) {
     super();
+    this.dragAndDrop = new QueueDragAndDrop(reorder);
     this.view = this.own(
       vscode.window.createTreeView(QUEUE_VIEW, {
         treeDataProvider: this,
         canSelectMany: true,
-        dragAndDropController: new QueueDragAndDrop(reorder),
+        dragAndDropController: this.dragAndDrop,
       }),
     );
     this.own(state.onDidChange(() => this.show()));

@@ -1,0 +1,70 @@
+import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { act, startSession, until, workbench } from './support';
+
+describe('the server that agents get', () => {
+  it('is defined whole, on this window’s store', async () => {
+    const { mcp, parts } = await workbench();
+    const [server, ...others] = await mcp.provideMcpServerDefinitions();
+    assert.ok(server);
+    assert.equal(others.length, 0);
+    assert.equal(server.label, '9plan');
+    assert.equal(server.command, process.execPath);
+    assert.ok(existsSync(server.args[0] as string), server.args[0]);
+    assert.equal(server.env.ELECTRON_RUN_AS_NODE, '1');
+    assert.equal(server.env.NINEPLAN_SESSIONS_PATH, await parts.connection.storeFolder());
+    assert.equal(server.cwd?.toString(), vscode.workspace.workspaceFolders?.[0]?.uri.toString());
+    assert.equal(server.version, vscode.extensions.getExtension('nineplan.9plan')?.packageJSON.version);
+  });
+
+  it('follows the settings, and says so', async () => {
+    const { mcp } = await workbench();
+    const settings = vscode.workspace.getConfiguration('nineplan');
+    const told = new Promise<void>((resolve) => {
+      const listening = mcp.onDidChangeMcpServerDefinitions(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+    try {
+      await settings.update('toolsets', ['queue'], vscode.ConfigurationTarget.Global);
+      await told;
+      const [server] = await mcp.provideMcpServerDefinitions();
+      assert.equal(server?.env.NINEPLAN_TOOLSETS, 'queue');
+      assert.match(server?.version ?? '', /\+queue$/, 'or VS Code goes on with the tools that it knew');
+    } finally {
+      await settings.update('toolsets', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('runs, and what an agent does with its tools shows in the window', async () => {
+    const { parts } = await workbench();
+    await startSession('for the agent');
+    // VS Code asks a new extension for its servers only a moment after it is active.
+    await until(
+      'VS Code knows the server',
+      async () => {
+        await vscode.commands.executeCommand('workbench.mcp.startServer', 'nineplan.9plan/9plan', {
+          waitForLiveTools: true,
+        });
+        return vscode.lm.tools.some((tool) => tool.name === 'mcp_9plan_9plan_queue_pull');
+      },
+      20_000,
+    );
+    const sessionName = parts.state.planning?.session?.name;
+    await vscode.lm.invokeTool('mcp_9plan_9plan_session_resume', {
+      input: { session_name: sessionName },
+      toolInvocationToken: undefined,
+    });
+    await vscode.lm.invokeTool('mcp_9plan_9plan_queue_pull', { input: {}, toolInvocationToken: undefined });
+    await until('the pull shows', () => parts.state.planning?.active?.goal === 'for the agent');
+  });
+
+  it('is found healthy by the diagnosis', async () => {
+    const { parts } = await workbench();
+    const dialogs = await act('nineplan.tools.diagnose', [], undefined);
+    assert.equal(dialogs.asked.length, 1);
+    assert.ok(parts.connection.folder);
+  });
+});

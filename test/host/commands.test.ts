@@ -1,0 +1,185 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { act, labels, rows, startSession, until, workbench } from './support';
+
+describe('the commands', () => {
+  it('of the manifest are the ones registered', async () => {
+    await workbench();
+    const { contributes } = vscode.extensions.getExtension('nineplan.9plan')?.packageJSON ?? {};
+    const declared = contributes.commands.map((command: { command: string }) => command.command);
+    // VS Code makes some for each view, such as nineplan.queue.focus.
+    const ofViews = /^nineplan\.(queue|history|sessions)\.(focus|open|resetViewLocation|removeView|toggleVisibility)$/;
+    const known = (await vscode.commands.getCommands(true)).filter((id) => /^nineplan\.\w+\.\w+$/.test(id));
+    assert.deepEqual(known.filter((id) => !ofViews.test(id)).sort(), [...declared].sort());
+  });
+
+  it('add plans, in front too, and start a session for the first', async () => {
+    const { parts } = await workbench();
+    await startSession('first', 'second');
+    await act('nineplan.plan.add', [], { goal: 'urgent' }, 'front');
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['urgent', 'first', 'second']);
+  });
+
+  it('do nothing when the person gives up', async () => {
+    const { parts } = await workbench();
+    await startSession('only');
+    await act('nineplan.plan.add', [], undefined);
+    await act('nineplan.plan.add', [], { goal: 'half' }, undefined);
+    await act('nineplan.session.create', [], undefined);
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['only']);
+  });
+
+  it('pull the next plan and open its file', async () => {
+    const { parts } = await workbench();
+    const [first] = await startSession('to be pulled', 'later');
+    await act('nineplan.queue.pull', []);
+    const [active, later] = await rows(parts.views.queue);
+    assert.equal(active?.item.contextValue, 'plan;active');
+    assert.match(String(active?.item.description), /editor/);
+    assert.equal(later?.item.label, 'later');
+    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', new RegExp(`/plans/${first}\\.txt$`));
+    const again = await act('nineplan.queue.pull', []);
+    assert.match(again.said[0] ?? '', /active/i);
+    assert.equal(parts.state.planning?.active?.id, first, 'a refused call changes nothing');
+  });
+
+  it('complete with what stands unsaved in the editor, close the file, and take it back', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('to be done', 'next one');
+    await act('nineplan.queue.pull', []);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    const file = editor.document.uri;
+    const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+    await editor.edit((edit) => edit.insert(end, '\ntyped but not saved\n'));
+    assert.equal(editor.document.isDirty, true);
+
+    const dialogs = await act('nineplan.plan.complete', [], { outcome: 'it is there' });
+    assert.match(dialogs.said[0] ?? '', /to be done.*next one/);
+    const [done] = await rows(parts.views.history);
+    assert.equal(done?.item.label, 'to be done');
+    assert.match(String(done?.item.description), /it is there/);
+    const planner = await parts.connection.planner();
+    const plan = await planner.store.read((view) => view.plan(id as string));
+    assert.match(plan?.notes ?? '', /typed but not saved/);
+    await assert.rejects(async () => vscode.workspace.fs.stat(file));
+    await until('the tab is closed', () =>
+      vscode.window.tabGroups.all.every((group) => group.tabs.every((tab) => !tab.label.startsWith(String(id)))),
+    );
+
+    await act('nineplan.change.undo', []);
+    assert.equal(parts.state.planning?.active?.id, id, 'it is active again');
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['to be done', 'next one']);
+    const nothing = await act('nineplan.change.undo', []);
+    assert.equal(nothing.said.length, 1);
+  });
+
+  it('offer the next plan after completing one', async () => {
+    const { parts } = await workbench();
+    const [, second] = await startSession('one', 'two');
+    await act('nineplan.queue.pull', []);
+    const { ScriptedDialogs } = await import('./support');
+    const dialogs = new ScriptedDialogs({ outcome: 'done' });
+    dialogs.click = (actions) => actions.find((action) => action.startsWith('Pull'));
+    parts.dialogs = dialogs;
+    await vscode.commands.executeCommand('nineplan.plan.complete');
+    await until('the next one is active', () => parts.state.planning?.active?.id === second);
+  });
+
+  it('defer the active plan with a reason', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('difficult', 'easy');
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.defer', [], { reason: 'waits for an answer' }, 'back');
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['easy', 'difficult']);
+    const planner = await parts.connection.planner();
+    const plan = await planner.store.read((view) => view.plan(id as string));
+    assert.match(plan?.notes ?? '', /waits for an answer/);
+  });
+
+  it('release the active plan only after a yes', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('left alone');
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.release', [], false);
+    assert.equal(parts.state.planning?.active?.id, id);
+    await act('nineplan.plan.release', [], true);
+    assert.equal(parts.state.planning?.active, undefined);
+    assert.equal(parts.state.planning?.queue[0]?.id, id);
+  });
+
+  it('discard several at once, and bring all back to their places', async () => {
+    const { parts } = await workbench();
+    await startSession('a', 'b', 'c', 'd');
+    const before = await rows(parts.views.queue);
+    const chosen = [before[1], before[2]].map((row) => row?.node);
+    await act('nineplan.plan.discard', [chosen[0], chosen], { reason: 'not needed' });
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['a', 'd']);
+    await act('nineplan.history.showDiscarded', []);
+    assert.deepEqual(labels(await rows(parts.views.history)).sort(), ['b', 'c']);
+    await act('nineplan.history.hideDiscarded', []);
+    await act('nineplan.change.undo', []);
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['a', 'b', 'c', 'd']);
+  });
+
+  it('with the Delete key discard nothing that is not selected', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('active one', 'other');
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.discard', [{ selected: true }]);
+    assert.equal(parts.state.planning?.active?.id, id);
+  });
+
+  it('move plans, singly and several together, and take that back', async () => {
+    const { parts } = await workbench();
+    const [a, b, c, d] = await startSession('a', 'b', 'c', 'd');
+    const order = async () => labels(await rows(parts.views.queue)).join('');
+    await act('nineplan.queue.moveUp', [c]);
+    assert.equal(await order(), 'acbd');
+    await act('nineplan.queue.moveDown', [a]);
+    assert.equal(await order(), 'cabd');
+    await act('nineplan.queue.moveToFront', [d]);
+    assert.equal(await order(), 'dcab');
+    const two = (await rows(parts.views.queue)).filter((row) => row.node.planId === d || row.node.planId === a);
+    await act('nineplan.queue.moveToBack', [two[0]?.node, two.map((row) => row.node)]);
+    assert.equal(await order(), 'cbda');
+    await act('nineplan.change.undo', []);
+    assert.equal(await order(), 'dcab');
+    assert.ok(b);
+  });
+
+  it('reopen a completed plan', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('not quite done');
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.complete', [], { outcome: 'thought so' });
+    const [done] = await rows(parts.views.history);
+    await act('nineplan.plan.reopen', [done?.node]);
+    assert.equal(parts.state.planning?.queue[0]?.id, id);
+    await until('it left the history', async () => (await rows(parts.views.history)).length === 0);
+  });
+
+  it('say what to do when there is nothing to act on', async () => {
+    await startSession('waiting');
+    for (const command of ['complete', 'defer', 'release', 'discard', 'openActive', 'runInAgent']) {
+      const dialogs = await act(`nineplan.plan.${command}`, []);
+      assert.match(dialogs.said[0] ?? '', /No plan is active.*Pull/s, command);
+    }
+    const unknown = await act('nineplan.plan.open', ['zzzz9']);
+    assert.match(unknown.said[0] ?? '', /zzzz9/);
+  });
+
+  it('copy a plan as Markdown', async () => {
+    const [id] = await startSession('write $(it) down');
+    await act('nineplan.plan.copyMarkdown', [id]);
+    const text = await vscode.env.clipboard.readText();
+    assert.match(text, /^# write \\\$\\\(it\\\) down/);
+    assert.match(text, /Context of write/);
+  });
+
+  it('validate a session', async () => {
+    await startSession('sound');
+    const dialogs = await act('nineplan.store.validate', []);
+    assert.match(dialogs.said[0] ?? '', /is sound/);
+  });
+});

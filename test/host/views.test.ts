@@ -1,0 +1,250 @@
+import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { newCaller } from '../../src/planner/caller';
+import { Planner } from '../../src/planner/planner';
+import { WorkspaceStore } from '../../src/store/workspaceStore';
+import type { TreeNode } from '../../src/vscode/views/tree';
+import { act, labels, rows, startSession, until, workbench } from './support';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/** Another process's planner on the same store, as an agent's server has it. */
+async function elsewhere<T>(work: (planner: Planner) => Promise<T>): Promise<T> {
+  const { parts } = await workbench();
+  const folder = await parts.connection.storeFolder();
+  assert.ok(folder);
+  const store = new WorkspaceStore({ folder, log: silent, snapshots: false });
+  try {
+    return await work(new Planner(store));
+  } finally {
+    await store.close();
+  }
+}
+
+describe('the queue view', () => {
+  it('shows a change of another process', async () => {
+    const { parts } = await workbench();
+    const [first] = await startSession('here first');
+    const sessionName = parts.state.planning?.session?.name;
+    await elsewhere(async (planner) => {
+      const added = await planner.queue.add(newCaller('agent'), { sessionName, plans: [{ goal: 'from an agent' }] });
+      await until('the added plan shows', () => parts.state.planning?.queue.length === 2);
+      await planner.queue.pull(newCaller('agent'), { sessionName });
+      await until('the pull shows', () => parts.state.planning?.active?.id === first);
+      assert.equal(parts.state.planning?.queue[0]?.id, added.plans[0]?.planId);
+    });
+    const [active] = await rows(parts.views.queue);
+    assert.match(String(active?.item.description), /agent/);
+  });
+
+  it('never shows an older state over a newer one, whatever comes at once', async () => {
+    const { parts } = await workbench();
+    await startSession('seed');
+    const sessionName = parts.state.planning?.session?.name;
+    const shown: number[] = [];
+    const listening = parts.state.onDidChange(() => shown.push(parts.state.planning?.queue.length ?? 0));
+    const planner = await parts.connection.planner();
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, i) => {
+        await planner.queue.add(newCaller('editor'), { sessionName, plans: [{ goal: `plan ${i}` }] });
+        await parts.state.refresh();
+      }),
+    );
+    listening.dispose();
+    assert.deepEqual(
+      shown,
+      [...shown].sort((a, b) => a - b),
+    );
+    assert.equal(shown.at(-1), 31);
+  });
+
+  it('keeps the ids of its rows and knows their parents', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('stays', 'other');
+    const before = await rows(parts.views.queue);
+    await act('nineplan.plan.add', [], { goal: 'new' }, 'front');
+    const after = await rows(parts.views.queue);
+    assert.equal(before[0]?.item.id, `plan:${id}`);
+    assert.deepEqual(
+      after.slice(1).map((row) => row.item.id),
+      before.map((row) => row.item.id),
+    );
+    for (const { node } of after) assert.equal(parts.views.queue.getParent(node), undefined);
+    assert.equal(new Set(after.map((row) => row.item.id)).size, 3);
+  });
+
+  it('shows what a blocked plan waits for', async () => {
+    const { parts } = await workbench();
+    const [blocker, blocked] = await startSession('comes first', 'comes second');
+    const { store } = await parts.connection.planner();
+    await store.transact('test', (tx) =>
+      tx.emit({ type: 'plan_linked', plan: blocked as string, waitsFor: blocker as string }),
+    );
+    await until('it is blocked', () => parts.state.planning?.queue[1]?.waitingFor.length === 1);
+    const row = (await rows(parts.views.queue))[1];
+    assert.equal(row?.item.contextValue, 'plan;queued;blocked');
+    assert.match(String(row?.item.description), new RegExp(`waits for ${blocker}`));
+    const children = await rows(parts.views.queue, row?.node);
+    assert.deepEqual(labels(children), ['comes first']);
+    assert.equal(parts.views.queue.getParent(children[0]?.node as never), row?.node);
+  });
+
+  it('shows text of plans as text', async () => {
+    const { parts } = await workbench();
+    const evil = '**bold** [click](command:workbench.action.quit) $(trash) <b>html</b>';
+    const [id] = await startSession(evil);
+    const [row] = await rows(parts.views.queue);
+    assert.ok(row);
+    assert.equal(row.item.label, evil);
+    assert.equal(row.node.planId, id);
+    const resolved = await parts.views.queue.resolveTreeItem(row.item, row.node);
+    const tooltip = resolved.tooltip as vscode.MarkdownString;
+    assert.equal(tooltip.isTrusted ?? false, false);
+    assert.equal(tooltip.supportHtml ?? false, false);
+    assert.ok(!tooltip.value.includes('[click](command:'), tooltip.value);
+    assert.ok(!tooltip.value.includes('**bold**'), tooltip.value);
+    assert.ok(row.item.accessibilityInformation?.label.includes(evil));
+  });
+
+  it('shows a long queue in parts', async () => {
+    const { parts } = await workbench();
+    await startSession('the first');
+    const sessionName = parts.state.planning?.session?.name;
+    const plans = Array.from({ length: 249 }, (_, i) => ({ goal: `plan ${i}` }));
+    await (await parts.connection.planner()).queue.add(newCaller('editor'), { sessionName, plans });
+    await parts.state.refresh();
+    const shown = await rows(parts.views.queue);
+    assert.equal(shown.length, 201);
+    assert.match(String(shown.at(-1)?.item.label), /50/);
+    await act('nineplan.queue.showMore', []);
+    assert.equal((await rows(parts.views.queue)).length, 250);
+  });
+
+  describe('by dragging', () => {
+    async function drop(dragged: string[], on: string | undefined): Promise<string> {
+      const { queue } = (await workbench()).parts.views;
+      const nodes = (await rows(queue)).map((row) => row.node);
+      const node = (id: string) => nodes.find((candidate) => candidate.planId === id) as TreeNode;
+      const transfer = new vscode.DataTransfer();
+      queue.dragAndDrop.handleDrag(dragged.map(node), transfer);
+      await queue.dragAndDrop.handleDrop(on === undefined ? undefined : node(on), transfer);
+      return order();
+    }
+
+    it('puts plans in the place of another, upwards and downwards, or at the end', async () => {
+      const [a, b, c, d] = (await startSession('a', 'b', 'c', 'd')) as [string, string, string, string];
+      assert.equal(await drop([d], b), 'adbc');
+      assert.equal(await drop([a], b), 'dbac');
+      assert.equal(await drop([d], undefined), 'bacd');
+      assert.equal(await drop([d, c], b), 'cdba', 'in the order of the queue, whatever was clicked first');
+      assert.equal(await drop([c, d], a), 'bacd');
+      assert.equal(await drop([c], c), 'bacd');
+    });
+
+    async function order(): Promise<string> {
+      return labels(await rows((await workbench()).parts.views.queue)).join('');
+    }
+  });
+});
+
+describe('the history view', () => {
+  it('pages, searches, and shows all sessions on demand', async () => {
+    const { parts } = await workbench();
+    const planner = await parts.connection.planner();
+    await startSession('placeholder');
+    const sessionName = parts.state.planning?.session?.name as string;
+    const caller = newCaller('editor');
+    const plans = Array.from({ length: 55 }, (_, i) => ({ goal: `finished ${i}` }));
+    await planner.queue.discard(caller, { sessionName, planId: parts.state.planning?.queue[0]?.id, reason: 'x' });
+    await planner.queue.add(caller, { sessionName, plans });
+    for (let i = 0; i < plans.length; i++) {
+      await planner.queue.pull(caller, { sessionName });
+      await planner.queue.complete(caller, { sessionName, outcome: i === 7 ? 'a pomegranate' : `outcome ${i}` });
+    }
+    await parts.state.refresh();
+    const shown = await rows(parts.views.history);
+    assert.equal(shown.length, 51, 'fifty and "show more"');
+    assert.equal(shown[0]?.item.label, 'finished 54', 'newest first');
+    await act('nineplan.history.showMore', []);
+    assert.equal((await rows(parts.views.history)).length, 55);
+
+    await act('nineplan.history.search', [], { query: 'pomegranate' });
+    assert.deepEqual(labels(await rows(parts.views.history)), ['finished 7']);
+    await act('nineplan.history.search', [], { query: '"unclosed AND (' });
+    assert.ok(Array.isArray(await rows(parts.views.history)));
+    await act('nineplan.history.clearSearch', []);
+
+    await startSession('a fresh session');
+    assert.equal((await rows(parts.views.history)).length, 0);
+    await act('nineplan.history.showAllSessions', []);
+    const [newest] = await rows(parts.views.history);
+    assert.match(String(newest?.item.description), new RegExp(sessionName));
+    await act('nineplan.history.showCurrentSession', []);
+  });
+
+  it('opens a completed plan as a document that can only be read', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('remembered');
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.complete', [], { outcome: 'it *worked*' });
+    const { planDocumentUri } = await import('../../src/vscode/planDocuments');
+    const planner = await parts.connection.planner();
+    const plan = await planner.store.read((view) => view.plan(id as string));
+    assert.ok(plan);
+    const document = await vscode.workspace.openTextDocument(planDocumentUri(plan));
+    assert.match(document.getText(), /^# remembered\n[\s\S]*## Outcome\n\nit \*worked\*/);
+    assert.equal(vscode.workspace.fs.isWritableFileSystem('nineplan') ?? false, false);
+  });
+});
+
+describe('the sessions view', () => {
+  it('shows the task and day first, the name second, and marks the current one', async () => {
+    const { parts } = await workbench();
+    await act('nineplan.session.create', [], { task: 'Move the bank\nsecond line' });
+    const name = parts.state.planning?.session?.name as string;
+    const row = (await rows(parts.views.sessions)).find(({ node }) => node.sessionName === name);
+    assert.match(String(row?.item.label), /^Move the bank · /);
+    assert.ok(String(row?.item.description).endsWith(name));
+    assert.equal(row?.item.contextValue, 'session;open;current');
+  });
+
+  it('switches, describes, archives, brings back and deletes', async () => {
+    const { parts } = await workbench();
+    await act('nineplan.session.create', [], { task: 'the one' });
+    const one = parts.state.planning?.session?.name as string;
+    await act('nineplan.session.create', [], { task: 'the other' });
+    assert.notEqual(parts.state.planning?.session?.name, one);
+    await act('nineplan.session.switch', [one]);
+    assert.equal(parts.state.planning?.session?.name, one);
+    await act('nineplan.session.describe', [one], { task: 'the very one' });
+    assert.equal(parts.state.planning?.session?.taskDescription, 'the very one');
+
+    const has = (contextValue: string) => async () =>
+      (await rows(parts.views.sessions)).some(
+        ({ item, node }) => node.sessionName === one && item.contextValue?.startsWith(contextValue),
+      );
+    await act('nineplan.session.archive', [one]);
+    assert.equal(await has('session;open')(), false);
+    const archive = (await rows(parts.views.sessions)).at(-1);
+    assert.equal(archive?.item.contextValue, 'archive');
+    assert.ok((await rows(parts.views.sessions, archive?.node)).some(({ node }) => node.sessionName === one));
+    await act('nineplan.session.unarchive', [one]);
+    assert.equal(await has('session;open')(), true);
+
+    await act('nineplan.session.delete', [one], false);
+    assert.equal(await has('session;open')(), true);
+    await act('nineplan.session.delete', [one], true);
+    assert.equal(await has('session;open')(), false);
+  });
+});
+
+describe('the store', () => {
+  it('is where plans were added, below the workspace folder', async () => {
+    const { parts } = await workbench();
+    await startSession('somewhere');
+    const folder = await parts.connection.storeFolder();
+    assert.ok(folder?.endsWith('.9plan'), folder);
+    assert.ok(existsSync(folder));
+  });
+});
