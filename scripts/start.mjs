@@ -5,6 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, ensureInstalled, root, run, say } from './lib/run.mjs';
@@ -38,13 +39,17 @@ function openDesktop(command) {
 /** Keeps a served VS Code running until this process is stopped. */
 async function serve() {
   const { startServer, windowUrl } = await import('./lib/vscodeServer.mjs');
+  const { installExtension } = await import('./lib/installExtension.mjs');
+  const extensionsDir = path.join(root, '.vscode-test/extensions');
+  await rm(extensionsDir, { recursive: true, force: true });
+  await installExtension(extensionsDir);
   const server = await startServer({
     version: newest,
     userDataDir: path.join(root, '.vscode-test/user'),
-    extensionsDir: path.join(root, '.vscode-test/extensions'),
+    extensionsDir,
   });
   say('VS Code with 9plan is at this address. Press Ctrl+C to stop it.');
-  console.log(`\n  ${windowUrl(server, { workspace: sample, developed: [root] })}\n`);
+  console.log(`\n  ${windowUrl(server, { workspace: sample })}\n`);
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, async () => {
       await server.stop();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { installExtension } from '../../scripts/lib/installExtension.mjs';
 import { root } from '../../scripts/lib/run.mjs';
 import { ensureVSCodeServer, newest, oldest } from '../../scripts/lib/tools.mjs';
 import { launchBrowser, type Server, startServer, windowUrl } from '../../scripts/lib/vscodeServer.mjs';
@@ -17,10 +18,10 @@ export interface WorkbenchOptions {
   version?: string;
   /** User settings, on top of those that keep the window quiet. */
   settings?: Record<string, unknown>;
-  /** Install this VSIX rather than running the extension from the source tree. */
+  /** Install this VSIX rather than what is built in the source tree. */
   vsix?: string;
   extensionsDir?: string;
-  /** False starts in Restricted Mode, which VS Code honours for an installed extension only: give a `vsix` too. */
+  /** False starts in Restricted Mode. */
   trusted?: boolean;
   /** Reaches the extension host. */
   env?: Record<string, string | undefined>;
@@ -68,7 +69,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const extensionsDir = options.extensionsDir ?? path.join(scratch, 'extensions');
   const settings = new Settings(userDataDir);
   await settings.begin({ ...quiet, ...options.settings });
-  if (vsix) await installExtension(version, extensionsDir, userDataDir, vsix);
+  if (vsix) await installVsix(version, extensionsDir, userDataDir, vsix);
+  else await installExtension(extensionsDir);
 
   const server = await startServer({ version, userDataDir, extensionsDir, env, trusted });
   const browser = await launchBrowser();
@@ -79,7 +81,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
   });
   try {
-    await page.goto(windowUrl(server, { workspace, developed: vsix ? [] : [root] }));
+    await page.goto(windowUrl(server, { workspace }));
     await workbench.ready();
   } catch (error) {
     await workbench.close();
@@ -260,7 +262,7 @@ export class Workbench {
   }
 }
 
-async function installExtension(version: string, extensionsDir: string, userDataDir: string, vsix: string) {
+async function installVsix(version: string, extensionsDir: string, userDataDir: string, vsix: string) {
   const { node, server } = await ensureVSCodeServer(version);
   await promisify(execFile)(node, [
     ...[server, '--accept-server-license-terms', '--install-extension', vsix],
