@@ -1,6 +1,7 @@
 // Runs test/host inside a real VS Code, through @vscode/test-electron.
 //   --vscode 1.110   another of the pinned versions
 //   --grep WORDS     only the tests whose names match
+//   --bundle FOLDER  only bundle the tests there, for a debugger
 // VSCODE_TEST=desktop downloads a desktop VS Code instead, which macOS and Windows always do.
 
 import { existsSync } from 'node:fs';
@@ -13,7 +14,14 @@ import esbuild from 'esbuild';
 import { root } from './lib/run.mjs';
 import { newest } from './lib/tools.mjs';
 
-const { values } = parseArgs({ options: { vscode: { type: 'string' }, grep: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { vscode: { type: 'string' }, grep: { type: 'string' }, bundle: { type: 'string' } },
+});
+if (values.bundle) {
+  await mkdir(path.join(values.bundle, 'workspace'), { recursive: true });
+  await bundleTests(path.resolve(values.bundle));
+  process.exit(0);
+}
 const version = values.vscode ?? newest;
 const desktop = process.env.VSCODE_TEST === 'desktop' || process.platform !== 'linux';
 
