@@ -23,6 +23,7 @@ export class Agent {
   private constructor(
     readonly client: Client,
     readonly transport: StdioClientTransport,
+    readonly store: string,
     private readonly stderr: string[],
   ) {}
 
@@ -36,7 +37,7 @@ export class Agent {
     });
     const stderr: string[] = [];
     transport.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
-    const agent = new Agent(new Client({ name: client, version: '1.0.0' }), transport, stderr);
+    const agent = new Agent(new Client({ name: client, version: '1.0.0' }), transport, store, stderr);
     await agent.client.connect(transport);
     // The client checks structured content against the schemas it has listed.
     await agent.client.listTools();

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import packageJson from '../../package.json';
+import { CAPABILITIES, PROTOCOL_VERSIONS } from '../../src/mcp/greeting';
+import { Bench, plan } from './support/agent';
+import { INITIALIZE, INITIALIZED, ServerProcess, toolCall } from './support/serverProcess';
+
+describe('the server process', () => {
+  const bench = new Bench();
+  afterEach(() => bench.clear());
+  const start = (env: Record<string, string> = {}, options?: { cwd?: string; readStderr?: boolean }) =>
+    new ServerProcess({ NINEPLAN_SESSIONS_PATH: bench.store(), ...env }, options);
+
+  it('greets as the SDK would', async () => {
+    assert.deepEqual(PROTOCOL_VERSIONS, [
+      LATEST_PROTOCOL_VERSION,
+      ...SUPPORTED_PROTOCOL_VERSIONS.filter((v) => v !== LATEST_PROTOCOL_VERSION),
+    ]);
+    for (const version of [...SUPPORTED_PROTOCOL_VERSIONS, '1999-01-01']) {
+      const params = { ...INITIALIZE.params, protocolVersion: version };
+      const server = start();
+      server.send({ ...INITIALIZE, params });
+      const { result } = await server.answer(1);
+      const sdk = new Server({ name: '9plan', version: packageJson.version }, { capabilities: CAPABILITIES });
+      // biome-ignore lint/complexity/useLiteralKeys: the SDK's own negotiation is private
+      const expected = await sdk['_oninitialize']({ method: 'initialize', params });
+      const { instructions, ...rest } = result ?? {};
+      assert.deepEqual(rest, expected);
+      assert.match(String(instructions), /9plan_queue_pull/);
+      await server.end();
+    }
+  });
+
+  it('knows its client although it greeted it before the SDK was there', async () => {
+    const store = bench.store();
+    const server = start({ NINEPLAN_SESSIONS_PATH: store });
+    server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
+    await server.answer(2);
+    await server.end();
+    assert.match(readFileSync(join(store, 'journal-1.ndjson'), 'utf8'), /"by":"raw"/);
+    assert.equal(server.messages().filter(({ id }) => id === 1).length, 1, 'greeted once');
+  });
+
+  it('takes a first line that comes in pieces, with others in one', async () => {
+    const server = start();
+    const text = `${JSON.stringify(INITIALIZE)}\n${JSON.stringify({ jsonrpc: '2.0', id: 'é', method: 'ping' })}\n`;
+    const bytes = Buffer.from(text);
+    for (const part of [bytes.subarray(0, 10), bytes.subarray(10, 60), bytes.subarray(60)]) {
+      server.child.stdin?.write(part);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    assert.deepEqual((await server.answer('é')).result, {});
+    await server.end();
+  });
+
+  it('says that it does not know server/discover, and stays', async () => {
+    const server = start();
+    server.send({ jsonrpc: '2.0', id: 0, method: 'server/discover' }, INITIALIZE);
+    assert.equal((await server.answer(0)).error?.code, -32601);
+    assert.ok((await server.answer(1)).result);
+    await server.end();
+  });
+
+  it('ignores what is no message, and stays', async () => {
+    const server = start();
+    server.write('this is no JSON\n\n[1,2]\n');
+    server.send(INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'ping' });
+    assert.ok((await server.answer(2)).result);
+    await server.end();
+  });
+
+  it('writes nothing but messages to stdout, at any log level', async () => {
+    const server = start({ NINEPLAN_LOG_LEVEL: 'debug' });
+    server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'), toolCall(3, '9plan_queue_pull'));
+    await server.answer(3);
+    await server.end();
+    for (const message of server.messages()) assert.ok('id' in message || 'method' in message);
+    for (const line of server.stderr.split('\n').filter(Boolean)) assert.equal(typeof JSON.parse(line).level, 'number');
+  });
+
+  it('goes on when nobody reads its stderr', async () => {
+    const server = start({ NINEPLAN_LOG_LEVEL: 'debug' }, { readStderr: false });
+    server.send(INITIALIZE, INITIALIZED);
+    for (let id = 2; id < 3_000; id++) server.send(toolCall(id, '9plan_history_get', { plan_id: 'x'.repeat(100) }));
+    await server.answer(2_999);
+    assert.equal((await server.end()).code, 0);
+  });
+
+  it('makes nothing on disk before the first change', async () => {
+    const cwd = bench.folder();
+    mkdirSync(join(cwd, '.git'));
+    const server = start({ NINEPLAN_SESSIONS_PATH: '' }, { cwd });
+    server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_admin_sessions'), toolCall(3, '9plan_queue_pull'));
+    await server.answer(2);
+    await server.answer(3);
+    assert.deepEqual(readdirSync(cwd), ['.git']);
+    server.send(toolCall(4, '9plan_session_create'));
+    const { structuredContent } = (await server.answer(4)).result as { structuredContent: { session_path: string } };
+    assert.ok(structuredContent.session_path.includes(join(cwd, '.9plan')));
+    assert.ok(existsSync(join(cwd, '.9plan')));
+    await server.end();
+  });
+
+  it('ends when stdin ends, after it has answered what it was asked', async () => {
+    const server = start();
+    const adds = Array.from({ length: 20 }, (_, n) => toolCall(10 + n, '9plan_queue_add', plan(`Goal ${n}`)));
+    server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
+    await server.answer(2);
+    server.send(...adds);
+    const waiting = toolCall(99, '9plan_queue_pull', { wait_seconds: 600, session_name: 'no-such-session' });
+    server.send(waiting);
+    assert.deepEqual(await server.end(), { code: 0, signal: null });
+    const answered = server.messages().filter(({ id }) => typeof id === 'number' && id >= 10);
+    assert.equal(answered.length, 21);
+  });
+
+  it('does not let a waiting call hold it back', async () => {
+    const server = start();
+    server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
+    await server.answer(2);
+    server.send(toolCall(3, '9plan_queue_pull', { wait_seconds: 600 }), { jsonrpc: '2.0', id: 4, method: 'ping' });
+    await server.answer(4);
+    const start2 = performance.now();
+    assert.equal((await server.end()).code, 0);
+    assert.ok(performance.now() - start2 < 4_000);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends on ${signal}`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const server = start();
+      server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
+      await server.answer(2);
+      server.child.kill(signal);
+      assert.deepEqual(await server.exited, { code: 0, signal: null });
+    });
+  }
+
+  it('refuses a wrong configuration with a line for each variable and code 2', async () => {
+    const server = start({ NINEPLAN_LOG_LEVEL: 'loud', NINEPLAN_HTTP_PORT: 'x', PLAN_MODE_DB_PATH: '/old.sqlite3' });
+    assert.equal((await server.exited).code, 2);
+    assert.deepEqual(
+      server.stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ').slice(0, 2).join(' ')),
+      ['9plan: PLAN_MODE_DB_PATH', '9plan: NINEPLAN_LOG_LEVEL', '9plan: NINEPLAN_HTTP_PORT'],
+    );
+    assert.deepEqual(server.lines, []);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type Agent, Bench, plan } from './support/agent';
+
+describe('a pull that waits', () => {
+  const bench = new Bench();
+  let agent: Agent;
+  let session: string;
+  beforeEach(async () => {
+    agent = await bench.agent();
+    session = String((await agent.ok('9plan_session_create')).session_name);
+  });
+  afterEach(() => bench.clear());
+
+  it('returns a plan that another process adds meanwhile, at once', async () => {
+    const other = await bench.agent({ store: agent.store });
+    const pulled = agent.call('9plan_queue_pull', { wait_seconds: 30 });
+    await agent.client.ping();
+    const { plan_id } = await other.ok('9plan_queue_add', plan('late', { session_name: session }));
+    const start = performance.now();
+    assert.equal((await pulled).structured?.plan_id, plan_id);
+    assert.ok(performance.now() - start < 5_000);
+  });
+
+  it('returns empty-handed when the time is over', async () => {
+    const start = performance.now();
+    const { structured } = await agent.call('9plan_queue_pull', { wait_seconds: 1 });
+    assert.ok(performance.now() - start >= 990);
+    assert.equal(structured?.queue_empty, true);
+  });
+
+  it('keeps the other calls of its connection going', async () => {
+    const pulled = agent.call('9plan_queue_pull', { wait_seconds: 30 });
+    await agent.ok('9plan_queue_add', plan('own'));
+    assert.equal((await pulled).structured?.goal, 'own');
+  });
+
+  it('takes no plan after it was cancelled', async () => {
+    const cancel = new AbortController();
+    const pulled = agent.call('9plan_queue_pull', { wait_seconds: 30 }, { signal: cancel.signal });
+    await agent.client.ping();
+    cancel.abort();
+    await assert.rejects(pulled);
+    await agent.ok('9plan_queue_add', plan('later'));
+    const state = await agent.ok('9plan_admin_state');
+    assert.equal(state.active_plan, null);
+    assert.equal((await agent.ok('9plan_queue_pull')).goal, 'later');
+  });
+
+  it('tells a client that asked how long it has waited', async () => {
+    const beats: { progress: number; total?: number }[] = [];
+    await agent.call('9plan_queue_pull', { wait_seconds: 6 }, { onprogress: (beat) => beats.push(beat) });
+    assert.deepEqual(
+      beats.map(({ progress, total }) => [progress, total]),
+      [[5, 6]],
+    );
+  });
+});
