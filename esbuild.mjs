@@ -48,6 +48,8 @@ if (webviewEntries.length > 0) {
     ...shared,
     platform: 'browser',
     format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     target: 'es2022',
     entryPoints: Object.fromEntries(
       webviewEntries.map((name) => [name.replace(/\.entry\.tsx?$/, ''), `src/webview/${name}`]),

@@ -1,0 +1,2 @@
+/** Styles are bundled beside the script. */
+declare module '*.css';
