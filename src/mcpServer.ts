@@ -1,8 +1,9 @@
 import './mcp/guardStdout';
 import { version } from '../package.json';
-import { readConfig } from './mcp/config';
+import { type Config, readConfig } from './mcp/config';
 import type { Door } from './mcp/connection';
 import { JsonLog, LineSink } from './mcp/log';
+import type { TaskBackend } from './mcp/taskBackend';
 import type { EditorWindow } from './mcp/tool';
 import type { Service } from './mcp/transports/service';
 import { serveStdio } from './mcp/transports/stdio';
@@ -26,7 +27,7 @@ async function main(): Promise<number> {
     }
     const log = new JsonLog(sink, result.config.logLevel);
     process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
-    const store = new LazyStore(result.config.sessionsPath, log);
+    const store = new LazyStore(result.config, log);
     const service = await serve({
       config: result.config,
       log,
@@ -59,6 +60,7 @@ function signalled(signal: NodeJS.Signals): Promise<void> {
 interface Opened {
   planner: Planner;
   store: WorkspaceStore;
+  backend: TaskBackend | undefined;
 }
 
 /** Opens the store when it is first needed: loading it takes longer than a client should wait for its first answer. */
@@ -66,7 +68,7 @@ class LazyStore {
   private opening: Promise<Opened> | undefined;
 
   constructor(
-    private readonly sessionsPath: string | undefined,
+    private readonly config: Config,
     private readonly log: Log,
   ) {}
 
@@ -87,7 +89,8 @@ class LazyStore {
   }
 
   async close(): Promise<void> {
-    await (await this.opening)?.store.close();
+    const opened = await this.opening;
+    await Promise.all([opened?.store.close(), opened?.backend?.close()]);
   }
 
   private async open(): Promise<Opened> {
@@ -96,10 +99,17 @@ class LazyStore {
       import('./store/workspaceStore'),
       import('./planner/planner'),
     ]);
-    const folder = findStoreFolder({ from: process.cwd(), sessionsPath: this.sessionsPath });
+    const folder = findStoreFolder({ from: process.cwd(), sessionsPath: this.config.sessionsPath });
     const store = new WorkspaceStore({ folder, log: this.log, snapshots: true });
     this.log.debug({ folder }, 'Store opened');
-    return { planner: new Planner(store), store };
+    const backend = await this.taskBackend();
+    return { planner: new Planner(store, backend), store, backend };
+  }
+
+  private async taskBackend(): Promise<TaskBackend | undefined> {
+    if (!this.config.taskBackend) return undefined;
+    const { TaskBackend } = await import('./mcp/taskBackend');
+    return new TaskBackend(this.config.taskBackend, version, this.log);
   }
 }
 

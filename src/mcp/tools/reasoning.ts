@@ -23,6 +23,7 @@ export const reasoningTools: Tool[] = [
       ...inSession,
     },
     output: {
+      session_name: z.string().nullable().describe('null if the steps are in no session'),
       goal: z.string(),
       steps: z.array(
         z.object({ id: z.string(), plan_id: z.string().nullable(), title: z.string(), after: z.array(z.string()) }),
@@ -37,6 +38,7 @@ export const reasoningTools: Tool[] = [
         assumed: plan.assumed,
         text: plan.warning === undefined ? plan.text : `${plan.text}\n\nWarning: ${plan.warning}`,
         structured: {
+          session_name: plan.session,
           goal: plan.goal,
           steps: plan.steps.map(({ planId, ...step }) => ({ ...step, plan_id: planId })),
           persisted: plan.persisted,
