@@ -1,0 +1,167 @@
+import type { PlanEvent } from '../planner/events';
+import type { PlanSections, SectionName } from '../planner/model';
+import type { Handlers, RecordFacts } from './applyEvents';
+import { ensureSession } from './applySessions';
+import { type PlanRow, QueuePlaces } from './queuePlaces';
+import type { Search } from './search';
+import type { Sql } from './sqlJs';
+
+const SECTION_COLUMNS: Record<SectionName, string> = {
+  context: 'context',
+  goal: 'goal',
+  inputs: 'inputs',
+  outputs: 'outputs',
+  approach: 'approach',
+  successCriteria: 'success_criteria',
+  notes: 'notes',
+};
+
+export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
+  const places = new QueuePlaces(sql);
+
+  const planRow = (id: string): PlanRow | undefined =>
+    sql.get<PlanRow>(
+      'SELECT rowid, session_name AS session, status, queue_position AS position FROM plans WHERE id = ?',
+      id,
+    );
+
+  const touch = (session: string, { at }: RecordFacts): void =>
+    sql.run('UPDATE sessions SET changed_at = ? WHERE name = ?', at, session);
+
+  /** For events about one plan; nothing happens if damage to the journal lost the plan. */
+  const onPlan =
+    <E extends { plan: string }>(change: (plan: PlanRow, event: E, record: RecordFacts) => void) =>
+    (event: E, record: RecordFacts): void => {
+      const plan = planRow(event.plan);
+      if (plan === undefined) return;
+      change(plan, event, record);
+      touch(plan.session, record);
+    };
+
+  /** Undoes all that the plan's status means, in its row and outside: it is queued at no position then. */
+  const leave = (plan: PlanRow): void => {
+    if (plan.status === 'completed') {
+      search.remove(plan.rowid);
+      sql.run('UPDATE sessions SET completed_count = completed_count - 1 WHERE name = ?', plan.session);
+    }
+    places.leave(plan);
+    sql.run(
+      `UPDATE plans SET status = 'queued', pulled_by = NULL, pulled_at = NULL, finish_order = NULL, outcome = NULL,
+         completed_at = NULL, discard_reason = NULL, discarded_at = NULL WHERE rowid = ?`,
+      plan.rowid,
+    );
+  };
+
+  const nextFinish = (): number =>
+    (sql.value<number>('SELECT max(finish_order) FROM plans WHERE finish_order IS NOT NULL') ?? 0) + 1;
+
+  return {
+    plan_added: ({ plan, session, position, sections, parent }, record) => {
+      if (planRow(plan) !== undefined) return;
+      ensureSession(sql, session, record.at);
+      sql.run(
+        `INSERT INTO plans (id, session_name, status, queue_position, parent_id, created_at, created_by,
+           context, goal, inputs, outputs, approach, success_criteria, notes)
+         VALUES (?, ?, 'queued', ?, (SELECT id FROM plans WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        plan,
+        session,
+        places.open(session, position),
+        parent,
+        record.at,
+        record.by,
+        sections.context,
+        sections.goal,
+        sections.inputs,
+        sections.outputs,
+        sections.approach,
+        sections.successCriteria,
+        sections.notes,
+      );
+      touch(session, record);
+    },
+
+    plan_edited: onPlan(({ rowid, status }, { sections }) => {
+      if (status === 'completed') search.remove(rowid);
+      editSections(sql, rowid, sections);
+      if (status === 'completed') search.add(rowid);
+    }),
+
+    plan_moved: onPlan((plan, { position }) => places.move(plan, position)),
+
+    plan_pulled: onPlan((plan, { client }, { at }) => {
+      leave(plan);
+      sql.run(
+        `UPDATE plans SET status = 'active', pulled_by = ?, pulled_at = ? WHERE rowid = ?`,
+        client,
+        at,
+        plan.rowid,
+      );
+    }),
+
+    plan_requeued: onPlan((plan, { position }) => {
+      leave(plan);
+      sql.run('UPDATE plans SET queue_position = ? WHERE rowid = ?', places.open(plan.session, position), plan.rowid);
+    }),
+
+    plan_completed: onPlan((plan, { outcome }, { at }) => {
+      leave(plan);
+      sql.run(
+        `UPDATE plans SET status = 'completed', outcome = ?, completed_at = ?, finish_order = ? WHERE rowid = ?`,
+        outcome,
+        at,
+        nextFinish(),
+        plan.rowid,
+      );
+      sql.run('UPDATE sessions SET completed_count = completed_count + 1 WHERE name = ?', plan.session);
+      search.add(plan.rowid);
+    }),
+
+    plan_discarded: onPlan((plan, { reason }, { at }) => {
+      leave(plan);
+      sql.run(
+        `UPDATE plans SET status = 'discarded', discard_reason = ?, discarded_at = ?, finish_order = ? WHERE rowid = ?`,
+        reason,
+        at,
+        nextFinish(),
+        plan.rowid,
+      );
+    }),
+
+    plan_linked: onPlan((_plan, { plan, waitsFor }) =>
+      sql.run(
+        'INSERT OR IGNORE INTO dependencies (plan_id, waits_for) SELECT ?, id FROM plans WHERE id = ?',
+        plan,
+        waitsFor,
+      ),
+    ),
+
+    plan_unlinked: onPlan((_plan, { plan, waitsFor }) =>
+      sql.run('DELETE FROM dependencies WHERE plan_id = ? AND waits_for = ?', plan, waitsFor),
+    ),
+
+    plan_reparented: onPlan(({ rowid }, { parent }) =>
+      sql.run('UPDATE plans SET parent_id = (SELECT id FROM plans WHERE id = ?) WHERE rowid = ?', parent, rowid),
+    ),
+
+    plan_annotated: onPlan(({ rowid }, { metadata }) =>
+      sql.run(
+        'UPDATE plans SET metadata = ? WHERE rowid = ?',
+        metadata === null ? null : JSON.stringify(metadata),
+        rowid,
+      ),
+    ),
+  };
+}
+
+function editSections(sql: Sql, rowid: number, sections: Partial<PlanSections>): void {
+  const given = Object.entries(SECTION_COLUMNS).flatMap(([section, column]) => {
+    const text = sections[section as SectionName];
+    return text === undefined ? [] : [{ column, text }];
+  });
+  if (given.length === 0) return;
+  sql.run(
+    `UPDATE plans SET ${given.map(({ column }) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
+    ...given.map(({ text }) => text),
+    rowid,
+  );
+}
