@@ -47,6 +47,7 @@ async function serve() {
     version: newest,
     userDataDir: path.join(root, '.vscode-test/user'),
     extensionsDir,
+    lasting: true,
   });
   say('VS Code with 9plan is at this address. Press Ctrl+C to stop it.');
   console.log(`\n  ${windowUrl(server, { workspace: sample })}\n`);

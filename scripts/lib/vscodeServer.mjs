@@ -15,6 +15,8 @@ import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
  * @property {Record<string, string | undefined>} [env] reaches the extension host
  * @property {boolean} [trusted] false asks the person whether a folder is trusted, as a desktop does
  * @property {boolean} [testMode] run what `extensionTestsPath` names
+ * @property {boolean} [lasting] stay also when no window is open; else the server ends by itself after a few minutes, so
+ *   that one whose owner was killed doesn't stay for ever
  *
  * @typedef {object} Server
  * @property {string} authority host:port
@@ -29,7 +31,8 @@ import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
  * @param {ServerOptions} options
  * @returns {Promise<Server>}
  */
-export async function startServer({ version, userDataDir, extensionsDir, env = {}, trusted = true, testMode = false }) {
+export async function startServer(options) {
+  const { version, userDataDir, extensionsDir, env = {}, trusted = true, testMode = false, lasting = false } = options;
   const { node, server } = await ensureVSCodeServer(version);
   // The path of a socket below it must stay under 108 bytes, so the folder is a short one.
   const scratch = await mkdtemp(path.join(tmpdir(), '9plan-vscode-'));
@@ -45,13 +48,14 @@ export async function startServer({ version, userDataDir, extensionsDir, env = {
       ...['--telemetry-level', 'off', '--disable-telemetry', '--disable-getting-started-override'],
       ...['--server-data-dir', userData, '--extensions-dir', extensions],
       ...(trusted ? ['--disable-workspace-trust'] : []),
-      ...(testMode ? ['--enable-smoke-test-driver', '--enable-remote-auto-shutdown'] : []),
+      ...(testMode ? ['--enable-smoke-test-driver'] : []),
+      ...(lasting ? [] : ['--enable-remote-auto-shutdown']),
     ],
     // A group of its own, so that the extension host and its children end with it.
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, TMPDIR: scratch, ...env } },
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...serverEnv(scratch, lasting), ...env } },
   );
   let log = '';
-  const ended = new Promise((resolve) => child.on('close', resolve));
+  const ended = new Promise((resolve) => child.on('exit', resolve));
   const port = await new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
@@ -61,7 +65,7 @@ export async function startServer({ version, userDataDir, extensionsDir, env = {
       });
     }
     child.on('error', reject);
-    child.on('close', (code) => reject(new Error(`VS Code's server ended with code ${code}\n${log}`)));
+    child.on('exit', (code) => reject(new Error(`VS Code's server ended with code ${code}\n${log}`)));
   });
 
   const kill = () => {
@@ -84,6 +88,19 @@ export async function startServer({ version, userDataDir, extensionsDir, env = {
       await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * What the server gets of our own surroundings: not what a VS Code around us has put there, and for tests no home
+ * folder, since VS Code and what runs in it leave things behind.
+ *
+ * @param {string} scratch
+ * @param {boolean} personal
+ */
+function serverEnv(scratch, personal) {
+  const foreign = personal ? /^(VSCODE|ELECTRON)_/ : /^(VSCODE|ELECTRON|XDG)_/;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  return { ...env, TMPDIR: scratch, ...(personal ? {} : { HOME: scratch }) };
 }
 
 /**
