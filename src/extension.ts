@@ -25,7 +25,7 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
           ]);
           // Snapshots stall an event loop, and this one is everybody's: servers write them.
           const store = new WorkspaceStore({ folder, log, snapshots: false });
-          return { planner: new Planner(store), close: () => store.close() };
+          return { planner: new Planner(store), upkeep: store, close: () => store.close() };
         },
       },
       memory: context.workspaceState,

@@ -13,8 +13,21 @@ export interface PlannerDoor {
   open(storeFolder: string): Promise<OpenPlanner>;
 }
 
+/** What a store may need that only a person can decide. */
+export interface StoreUpkeep {
+  /** `deleted`, `moved`: it was there, and its files are gone from the folder. */
+  readonly condition: 'unopened' | 'absent' | 'present' | 'deleted' | 'moved';
+  /** Writes the last state again where it was. */
+  restoreLast(): Promise<void>;
+  /** Lets the next change begin an empty store. */
+  startAnew(): Promise<void>;
+  /** Begins a new journal that holds only the present state. */
+  compact(): Promise<void>;
+}
+
 export interface OpenPlanner {
   readonly planner: Planner;
+  readonly upkeep: StoreUpkeep;
   close(): Promise<void>;
 }
 
@@ -80,6 +93,15 @@ export class PlannerConnection extends Disposable {
 
   /** Rejects with PlannerError if there is no folder or the store can't be opened; the next call tries again. */
   async planner(): Promise<Planner> {
+    return (await this.opened()).planner;
+  }
+
+  /** Rejects as `planner` does. */
+  async upkeep(): Promise<StoreUpkeep> {
+    return (await this.opened()).upkeep;
+  }
+
+  private opened(): Promise<OpenPlanner> {
     if (!this.opening) {
       const opening = this.open();
       this.opening = opening;
@@ -87,7 +109,7 @@ export class PlannerConnection extends Disposable {
         if (this.opening === opening) this.opening = undefined;
       });
     }
-    return (await this.opening).planner;
+    return this.opening;
   }
 
   /** Closes the store, so that the next call opens it anew; for after somebody mended it. */
@@ -112,7 +134,7 @@ export class PlannerConnection extends Disposable {
       if (epoch === this.epoch) this.committed.fire(change);
     });
     return {
-      planner: opened.planner,
+      ...opened,
       close: () => {
         listening.dispose();
         return opened.close();

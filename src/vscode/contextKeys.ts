@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 export interface ContextKeys {
   /** `noFolder`, `failed` or `ready`; unset until a view was read. */
   'nineplan.state': string;
+  /** The store's files are gone, and what is shown is its last state. */
+  'nineplan.storeLost': boolean;
   'nineplan.hasSession': boolean;
   'nineplan.hasActivePlan': boolean;
   'nineplan.hasQueuedPlans': boolean;

@@ -8,6 +8,8 @@ import { Disposable } from './disposable';
 export interface Planning {
   kind: 'ready';
   storeFolder: string;
+  /** Set if the store's files are gone: then this is the last state, and nothing can be changed. */
+  lost: 'deleted' | 'moved' | undefined;
   /** Newest first, archived ones too. */
   sessions: SessionSummary[];
   /** The workspace's current session. */
@@ -110,6 +112,7 @@ export class PlanningState extends Disposable {
       const planner = await this.connection.planner();
       // Loaded with the planner, not with the window.
       const { currentSession } = await import('../planner/sessionChoice');
+      const upkeep = await this.connection.upkeep();
       return await planner.store.read((view): Planning => {
         const name = currentSession(view);
         const sessions = view.sessions({ archived: true });
@@ -117,6 +120,7 @@ export class PlanningState extends Disposable {
         return {
           kind: 'ready',
           storeFolder: planner.store.folder,
+          lost: upkeep.condition === 'deleted' || upkeep.condition === 'moved' ? upkeep.condition : undefined,
           sessions,
           session,
           active: session && view.activePlan(session.name),

@@ -103,6 +103,7 @@ function readLater(state: PlanningState): vscode.Disposable {
 function describe(state: PlanningState, setContext: SetContext): void {
   const { planning } = state;
   setContext('nineplan.state', state.current.kind);
+  setContext('nineplan.storeLost', planning?.lost !== undefined);
   setContext('nineplan.hasSession', planning?.session !== undefined);
   setContext('nineplan.hasActivePlan', planning?.active !== undefined);
   setContext('nineplan.hasQueuedPlans', (planning?.session?.queueLength ?? 0) > 0);

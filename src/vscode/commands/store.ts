@@ -31,6 +31,29 @@ export function storeCommands(parts: CommandParts): CommandTable {
       else void parts.dialogs.tell('warning', vscode.l10n.t('This is left to mend by hand: {0}', issues.join(' ')));
     }),
 
+    'nineplan.store.restore': changes(async () => {
+      await (await connection.upkeep()).restoreLast();
+      await state.refresh();
+    }),
+
+    'nineplan.store.startAnew': changes(async () => {
+      const sure = await parts.dialogs.confirm(
+        vscode.l10n.t('Start anew with an empty store?'),
+        vscode.l10n.t(
+          'The last state of the lost store is given up. If its folder still exists somewhere, move it back instead.',
+        ),
+        vscode.l10n.t('Start Anew'),
+      );
+      if (!sure) return;
+      await (await connection.upkeep()).startAnew();
+      await state.refresh();
+    }),
+
+    'nineplan.store.compact': changes(async () => {
+      await (await connection.upkeep()).compact();
+      void parts.dialogs.tell('info', vscode.l10n.t('The journal was compacted. Nothing of the plans was lost.'));
+    }),
+
     'nineplan.store.chooseFolder': shows(async () => {
       const title = vscode.l10n.t('Choose the Folder Whose Plans Are Shown');
       const other = 'other';

@@ -57,7 +57,7 @@ export class QueueView extends NodeTree {
     // In a window with several folders one must see whose plans these are.
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
-    view.message = failure(state) ?? restriction();
+    view.message = failure(state) ?? loss(state) ?? restriction();
     view.badge = badge(session?.queueLength ?? 0);
     this.rows = this.readRows();
     this.redraw();
@@ -80,6 +80,13 @@ function failure(state: PlanningState): string | undefined {
   if (state.current.kind !== 'failed') return undefined;
   const { message, suggestion } = describeError(state.current.error);
   return [message, suggestion].filter(Boolean).join(' ');
+}
+
+function loss({ planning }: PlanningState): string | undefined {
+  if (!planning?.lost) return undefined;
+  return planning.lost === 'deleted'
+    ? vscode.l10n.t('The store was deleted while it was in use. This is its last state; it can be restored.')
+    : vscode.l10n.t('The store was moved while it was in use. This is its last state; move it back to go on.');
 }
 
 function restriction(): string | undefined {
