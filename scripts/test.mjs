@@ -52,16 +52,13 @@ process.exit(await runAll());
 /** @returns {Promise<number>} the exit code */
 async function runAll() {
   await ensureInstalled();
-  if (chosen.some((suite) => suite.built)) await build();
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const built = chosen.some((suite) => suite.built) && (await succeeds(build));
+  const total = { passed: 0, failed: 0 };
   const lines = [];
   for (const suite of chosen) {
     say(`suite ${suite.name}`);
     const started = Date.now();
-    const counts = await suite.run(flags).catch((error) => {
-      console.error(error);
-      return { passed: 0, failed: 1, skipped: 0 };
-    });
+    const counts = await runSuite(suite, built);
     total.passed += counts.passed;
     total.failed += counts.failed;
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
@@ -71,6 +68,30 @@ async function runAll() {
   console.log(`\n${lines.join('\n')}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
+}
+
+/** @param {Suite} suite @param {boolean} built @returns {Promise<Counts>} */
+async function runSuite(suite, built) {
+  /** @type {Counts} */
+  let counts = { passed: 0, failed: 1, skipped: 0 };
+  if (suite.built && !built) console.error('not run, because the build failed');
+  else {
+    await succeeds(async () => {
+      counts = await suite.run(flags);
+    });
+  }
+  return counts;
+}
+
+/** @param {() => Promise<void>} task */
+async function succeeds(task) {
+  try {
+    await task();
+    return true;
+  } catch (error) {
+    console.error(error);
+    return false;
+  }
 }
 
 /** @param {Suite} suite @param {string} name */
