@@ -61,12 +61,10 @@ function sectionsInFile(view: View, plan: Plan, text: string): Partial<PlanSecti
   return withPreamble(plan, parsed);
 }
 
-/** What somebody wrote above the first heading is kept as the beginning of the context. */
+/** What somebody wrote above the first heading is kept as the beginning of the context, where it may stand already. */
 function withPreamble(plan: Plan, { preamble, sections }: ParsedPlan): Partial<PlanSections> {
-  if (preamble === '') return sections;
   const context = sections.context ?? plan.context;
-  // Without a heading of its own the context is the stored one, which begins with it once it was taken in.
-  if (sections.context === undefined && `${context}\n`.startsWith(`${preamble}\n`)) return sections;
+  if (preamble === '' || `${context}\n`.startsWith(`${preamble}\n`)) return sections;
   return { ...sections, context: context === '' ? preamble : `${preamble}\n\n${context}` };
 }
 

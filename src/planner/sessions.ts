@@ -96,7 +96,6 @@ export class Sessions {
     await this.store.transact(caller.client, (tx) => {
       const session = namedSession(tx, input.sessionName);
       for (const plan of openPlans(tx, session)) takeInReadableEdits(tx, plan);
-      if (tx.selectedSession() === session) tx.emit({ type: 'session_selected', session: null });
       tx.emit({ type: 'session_deleted', session });
     });
   }

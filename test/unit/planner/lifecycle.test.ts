@@ -38,6 +38,7 @@ describe('the life of a plan', () => {
     await queue.pull(house.agent, {});
     const first = await queue.defer(house.agent, { reason: 'no boxes' });
     assert.deepEqual([first.planId, first.queuePosition], [a, 2]);
+    assert.equal(house.agent.pulled, undefined);
     assert.deepEqual(await house.goals(), ['b', 'a']);
     await queue.move(house.agent, { planIds: [a], to: { position: 'front' } });
     await queue.pull(house.agent, {});
@@ -200,6 +201,34 @@ describe('the life of a plan', () => {
     const { session } = await sessions.create(other, {});
     const { plans } = await queue.add(other, { plans: [{ goal: 'x' }] });
     await queue.pull(other, {});
+    await sessions.resume(house.agent, { sessionName: session });
+    assert.equal((await queue.complete(house.agent, { outcome: 'x' })).planId, plans[0]?.planId);
+  });
+
+  it('a call that names another session is about that one, and leaves the plan that was pulled', async () => {
+    const { queue, sessions } = house.planner;
+    await queue.pull(house.agent, {});
+    const other = newCaller('other');
+    const { session } = await sessions.create(other, {});
+    const { plans } = await queue.add(other, { plans: [{ goal: 'x' }] });
+    await queue.pull(other, {});
+    const finished = await queue.complete(house.agent, { sessionName: session, outcome: 'x' });
+    assert.equal(finished.planId, plans[0]?.planId);
+    assert.equal((await queue.complete(house.agent, { outcome: 'x' })).planId, a);
+  });
+
+  it('a pulled plan that was deleted with its session is let go of by resuming another', async () => {
+    const { queue, sessions } = house.planner;
+    await queue.pull(house.agent, {});
+    const other = newCaller('other');
+    const { session } = await sessions.create(other, {});
+    const { plans } = await queue.add(other, { plans: [{ goal: 'x' }] });
+    await queue.pull(other, {});
+    await sessions.delete(editor, { sessionName: house.session });
+    const error = await refusal('VALIDATION_ERROR', () =>
+      queue.complete(house.agent, { sessionName: session, outcome: 'x' }),
+    );
+    assert.match(error.message, new RegExp(`${a}.*does not exist any more`));
     await sessions.resume(house.agent, { sessionName: session });
     assert.equal((await queue.complete(house.agent, { outcome: 'x' })).planId, plans[0]?.planId);
   });

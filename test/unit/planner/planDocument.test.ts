@@ -126,6 +126,17 @@ describe('plan files', () => {
     assert.deepEqual(parsePlan(`# Approach\n${approach}\n# Notes\nafter`).sections, { approach, notes: 'after' });
   });
 
+  it('know which lines open and close a fence', () => {
+    const goal = 'g';
+    const parsed = (approach: string) => parsePlan(`# Approach\n${approach}\n# Goal\ng`).sections;
+    const closedByLongEnough = '````\n```\n# Notes\n`````';
+    assert.deepEqual(parsed(closedByLongEnough), { approach: closedByLongEnough, goal });
+    assert.deepEqual(parsed('```a`b\n# Notes\n```'), { approach: '```a`b', notes: '```', goal });
+    const afterLongerUnclosed = '`````\n```\n# Notes\n```';
+    assert.deepEqual(parsed(afterLongerUnclosed), { approach: afterLongerUnclosed, goal });
+    assert.deepEqual(parsed('```\n# Notes\n~~~'), { approach: '```', notes: '~~~', goal });
+  });
+
   it('escape a fence that nothing closes, so that it swallows no heading', () => {
     const sections = { ...EMPTY, approach: '```sh\nls', notes: '```\nlater\n```' };
     const text = formatPlan(sections);

@@ -103,6 +103,8 @@ describe('the queue', () => {
             const to: MoveTarget =
               where === 'before' ? { before: target } : where === 'after' ? { after: target } : { position: where };
             assert.deepEqual(await move(chosen, to), expected);
+            const moved = house.store.changes.at(-1)?.events.findLast((event) => event.type === 'plan_moved');
+            if (moved) assert.equal((await house.plan(moved.plan)).queuePosition, moved.position);
           },
         ),
         { numRuns: 150 },
