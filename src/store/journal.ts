@@ -1,0 +1,233 @@
+import { type CommittedChange, type DomainEvent, EVENT_VERSION } from '../planner/events';
+import type { JournalFile, JournalLine } from './journalFile';
+import { decodeRecord, genesisPart, type JournalRecord, sealOf, TAIL_LENGTH } from './journalRecord';
+import { TimeSlice } from './pause';
+import type { JournalPosition, Projection } from './projectionPort';
+
+/**
+ * How a journal stands for this process. `damaged`: records are missing, it must be read anew leniently; `replaced`:
+ * the file doesn't hold what was read from it; `newer`: a record that this version doesn't understand stands next.
+ */
+export type JournalStatus = 'live' | 'sealed' | 'damaged' | 'replaced' | 'newer';
+
+/** A record of ours, appended, whose changes are in the projection's open transaction. */
+export interface PendingRecord {
+  line: Buffer;
+  sum: string;
+  record: { seq: number; id: string; at: string; by: string };
+  events: readonly DomainEvent[];
+}
+
+/** Follows one journal and keeps its projection at the last accepted record. */
+export class Journal {
+  status: JournalStatus = 'live';
+  /** What was found damaged, in sentences; a journal with damage must be rolled over before it is written to. */
+  readonly damage = new Set<string>();
+  /** Why `status` is `newer`. */
+  obstacle: unknown;
+  /** Id of the last accepted command, if one was read. */
+  lastCommand: string | undefined;
+  sealedForDamage = false;
+
+  constructor(
+    readonly file: JournalFile,
+    readonly projection: Projection,
+    /** About how many bytes the whole state takes: so much a rollover can't save. */
+    readonly stateSize: number,
+    public position: JournalPosition,
+    private readonly onChange: (change: CommittedChange) => void,
+  ) {}
+
+  get number(): number {
+    return this.position.journal;
+  }
+
+  /** Bytes that other processes appended and this one hasn't read. */
+  get unread(): number {
+    return this.file.size - this.position.offset;
+  }
+
+  /**
+   * Applies what was appended since. With `pending`, ends that record's transaction: true if it was accepted, and
+   * committed; false if it must be tried again, on a state that may have changed.
+   */
+  catchUp(pending?: PendingRecord, slice?: TimeSlice): boolean {
+    let own = pending;
+    try {
+      for (const line of this.unreadLines()) {
+        if (slice?.isOver) break;
+        if (own && isLine(line, own.line)) {
+          this.commitOwn(own, line.end);
+          own = undefined;
+          return true;
+        }
+        const record = decodeRecord(line.bytes);
+        if (!record || this.isVoid(record)) continue;
+        if (this.isGap(record)) this.status = 'damaged';
+        else if (record.v > EVENT_VERSION) this.status = 'newer';
+        if (this.status !== 'live') break;
+        if (own) this.projection.rollback();
+        own = undefined;
+        this.applyAlone(record, line.end);
+        if (this.status !== 'live') break;
+      }
+      return false;
+    } finally {
+      if (own) this.projection.rollback();
+    }
+  }
+
+  /** Catches up with much, giving the event loop its turns. */
+  async catchUpInSlices(): Promise<void> {
+    const slice = new TimeSlice();
+    let before: number;
+    do {
+      before = this.position.seq;
+      this.catchUp(undefined, slice);
+      await slice.pause();
+    } while (this.status === 'live' && this.position.seq > before);
+  }
+
+  /**
+   * Applies everything from the position on, however damaged: what still reads is never dropped. Gives the event loop
+   * its turns; nothing else may use the journal meanwhile. Changes are reported only if `report` is set.
+   */
+  async replay({ report = false } = {}): Promise<void> {
+    let oneByOne = report;
+    for (;;) {
+      try {
+        await this.replaySlices(oneByOne, report);
+        return;
+      } catch (error) {
+        this.projection.rollback();
+        if (oneByOne) throw error;
+        this.position = this.projection.position() ?? this.position;
+        oneByOne = true;
+      }
+    }
+  }
+
+  private async replaySlices(oneByOne: boolean, report: boolean): Promise<void> {
+    const slice = new TimeSlice();
+    this.projection.begin();
+    for (const line of this.unreadLines()) {
+      const record = decodeRecord(line.bytes);
+      if (!record || this.isVoid(record)) continue;
+      if (record.v > EVENT_VERSION) {
+        this.status = 'newer';
+        break;
+      }
+      if (this.isGap(record)) this.damage.add(`${this.file.path} is damaged before record ${record.seq}.`);
+      if (oneByOne) {
+        this.projection.commit();
+        this.applyIfPossible(record, line.end);
+        this.projection.begin();
+      } else if (!this.isRepeated(record)) this.apply(record);
+      if (this.status !== 'live') break;
+      this.moveTo(record, line.end);
+      if (report) this.report(record);
+      if (this.status !== 'live') break;
+      if (slice.isOver) {
+        this.projection.commit();
+        await slice.pause();
+        this.projection.begin();
+      }
+    }
+    this.projection.commit();
+  }
+
+  /** Beyond damage, an event may lack what it is about: the record is left out and reported, the others still count. */
+  private applyIfPossible(record: JournalRecord, end: number): void {
+    if (this.isRepeated(record)) return;
+    this.projection.begin();
+    try {
+      this.apply(record);
+      this.projection.commit();
+    } catch (error) {
+      this.projection.rollback();
+      if (this.damage.size === 0) {
+        this.status = 'newer';
+        this.obstacle = error;
+      } else this.damage.add(`Record ${record.seq} (byte ${end}) could not be applied after the damage before it.`);
+    }
+  }
+
+  private applyAlone(record: JournalRecord, end: number): void {
+    this.projection.begin();
+    try {
+      this.apply(record);
+      this.moveTo(record, end);
+      this.projection.commit();
+    } catch (error) {
+      this.projection.rollback();
+      this.position = this.projection.position() ?? this.position;
+      this.status = 'newer';
+      this.obstacle = error;
+      return;
+    }
+    this.report(record);
+  }
+
+  private apply(record: JournalRecord): void {
+    for (const event of record.events) {
+      if (event.type !== 'sealed' && event.type !== 'genesis') this.projection.apply(event, record);
+    }
+  }
+
+  private commitOwn(own: PendingRecord, end: number): void {
+    this.moveTo({ ...own.record, sum: own.sum }, end);
+    this.projection.commit();
+    this.onChange({ ...own.record, own: true, events: own.events });
+  }
+
+  private report(record: JournalRecord): void {
+    const events = record.events.filter((event) => event.type !== 'sealed' && event.type !== 'genesis');
+    if (events.length > 0) this.onChange({ seq: record.seq, at: record.at, by: record.by, own: false, events });
+  }
+
+  private moveTo(
+    record: { seq: number; sum: string; id: string; events?: JournalRecord['events'] },
+    end: number,
+  ): void {
+    this.position = { journal: this.number, seq: record.seq, sum: record.sum, offset: end };
+    this.lastCommand = record.id;
+    this.projection.rememberCommand(record.id);
+    this.projection.setPosition(this.position);
+    const seal = record.events && sealOf(record.events);
+    if (seal) {
+      this.status = 'sealed';
+      this.sealedForDamage = seal.damage === true;
+    }
+  }
+
+  /** Lines after the position; none, and `status` is `replaced`, if the last accepted record isn't there any more. */
+  private *unreadLines(): Generator<JournalLine, void> {
+    if (this.status !== 'live') return;
+    const { offset, sum } = this.position;
+    let isVerified = offset === 0;
+    for (const line of this.file.lines(isVerified ? 0 : offset - TAIL_LENGTH)) {
+      if (isVerified) yield line;
+      else if (line.end !== offset || line.bytes.toString('latin1') !== `${sum}"}`) break;
+      isVerified = true;
+    }
+    if (!isVerified) this.status = 'replaced';
+  }
+
+  /** Lost a race, or is a genesis that came too late. */
+  private isVoid(record: JournalRecord): boolean {
+    return record.seq <= this.position.seq || genesisPart(record) !== undefined;
+  }
+
+  private isGap(record: JournalRecord): boolean {
+    return record.seq > this.position.seq + 1 || record.prev !== this.position.sum;
+  }
+
+  /** After damage a command may stand there twice: the attempt that had lost its race counts in place of what is lost. */
+  private isRepeated(record: JournalRecord): boolean {
+    return this.damage.size > 0 && this.projection.hasCommand(record.id);
+  }
+}
+
+function isLine(line: JournalLine, withNewline: Buffer): boolean {
+  return line.bytes.length === withNewline.length - 1 && line.bytes.equals(withNewline.subarray(0, -1));
+}

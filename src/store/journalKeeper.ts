@@ -1,0 +1,231 @@
+import type { PlannerError } from '../planner/errors';
+import type { Log } from '../planner/ports';
+import type { ChangeFeed } from './changeFeed';
+import { asPlannerError, newerVersion, outcomeUnknown, storeLost } from './fileErrors';
+import type { Journal } from './journal';
+import type { JournalFolder } from './journalFolder';
+import { keepState } from './keptCopies';
+import type { Projection } from './projectionPort';
+import type { Recovery } from './recovery';
+import { keepIfLost, rollOver, seal } from './rollover';
+
+export type Purpose = 'read' | 'write';
+
+/** What must be done before the state can be used; each takes time, so that it happens outside of a critical section. */
+export type Obstacle = 'busy' | 'unopened' | 'unbegun' | 'behind' | 'unreadable' | 'displaced' | 'full';
+
+/** `deleted`, `moved`: the store was there, and its files are gone from the folder. */
+export type Condition = 'unopened' | 'absent' | 'present' | 'deleted' | 'moved';
+
+/** So many unread bytes are read in slices first. */
+const MUCH = 512 * 1024;
+
+/** Holds the journal that counts at the moment, and does what it takes to have it. */
+export class JournalKeeper {
+  private journal: Journal | undefined;
+  /** The state while there is no journal: empty, or recovered from what else is there. */
+  private unwritten: { projection: Projection; isRecovered: boolean } | undefined;
+  private lost: 'deleted' | 'moved' | undefined;
+  /** Journals without a valid beginning, as they stood when they were last looked into. */
+  private fruitless = '';
+  private replaced: Journal | undefined;
+  private isRolloverStuck = false;
+  private refusal: PlannerError | undefined;
+  private step: Promise<void> | undefined;
+
+  constructor(
+    private readonly folder: JournalFolder,
+    private readonly recovery: Recovery,
+    private readonly feed: ChangeFeed,
+    private readonly log: Log,
+  ) {}
+
+  get condition(): Condition {
+    if (this.lost) return this.lost;
+    if (this.journal) return 'present';
+    return this.unwritten ? 'absent' : 'unopened';
+  }
+
+  /** The journal in use; undefined while the store isn't there. */
+  get current(): Journal | undefined {
+    return this.journal;
+  }
+
+  /** The state; there is one whenever `look` found no obstacle. */
+  get projection(): Projection {
+    const projection = this.journal?.projection ?? this.unwritten?.projection;
+    if (!projection) throw new Error('The store is not open.');
+    return projection;
+  }
+
+  /**
+   * Catches up with every process and says what stands in the way. Must be called in the same synchronous stretch as
+   * what relies on it. PlannerError if nothing can be done about it.
+   */
+  look(purpose: Purpose): Obstacle | undefined {
+    if (this.step) return 'busy';
+    const { journal } = this;
+    if (!journal) return this.lookWithout(purpose);
+    if (!journal.file.isInPlace() || (this.lost && journal.status === 'replaced')) return this.lookForLost(purpose);
+    this.lost = undefined;
+    if (journal.status === 'live' && journal.unread > MUCH) return 'behind';
+    journal.catchUp();
+    if (journal.status === 'damaged' || journal.status === 'replaced') return 'unreadable';
+    if (purpose === 'read') return journal.status === 'sealed' && !this.isRolloverStuck ? 'full' : undefined;
+    if (this.refusal) throw this.refusal;
+    if (journal.status === 'newer') throw newerVersion(journal.file.path);
+    const mustRollOver = journal.status === 'sealed' || journal.damage.size > 0 || journal.file.syncFailed;
+    return mustRollOver ? 'full' : undefined;
+  }
+
+  private lookWithout(purpose: Purpose): Obstacle | undefined {
+    if (!this.unwritten || this.folder.signature() !== this.fruitless) return 'unopened';
+    return purpose === 'write' ? 'unbegun' : undefined;
+  }
+
+  private lookForLost(purpose: Purpose): Obstacle | undefined {
+    if (!this.lost || this.folder.signature() !== this.fruitless) return 'displaced';
+    if (purpose === 'write') throw storeLost(this.folder.folder, this.lost);
+    return undefined;
+  }
+
+  /**
+   * Removes an obstacle, or waits until somebody else has removed one; then `look` again. Rejects with PlannerError if
+   * it can't be removed.
+   */
+  async overcome(obstacle: Obstacle): Promise<void> {
+    if (this.step) {
+      await this.step.catch(() => undefined);
+      return;
+    }
+    await this.inStep(() => this.remove(obstacle));
+  }
+
+  /** Writes the state of a deleted store again where it was. */
+  async restoreLost(): Promise<void> {
+    while (this.step) await this.overcome('busy');
+    await this.inStep(async () => {
+      const { journal } = this;
+      if (!journal || !this.lost) return;
+      // Whoever else still holds the deleted file must stop there.
+      if (journal.status === 'live') seal(journal);
+      await this.folder.begin(journal.projection);
+      await this.lookAnew(journal);
+    });
+  }
+
+  /** Forgets a store that was deleted or moved: the next change begins an empty one, beside which its state is kept. */
+  async startAnew(): Promise<void> {
+    while (this.step) await this.overcome('busy');
+    await this.inStep(async () => {
+      if (!this.journal || !this.lost) return;
+      this.unwritten = { projection: await this.folder.newProjection(), isRecovered: false };
+      this.replaced = this.journal;
+      this.journal = undefined;
+      this.lost = undefined;
+      this.announceJump(0);
+    });
+  }
+
+  async close(): Promise<void> {
+    while (this.step) await this.overcome('busy');
+    for (const journal of [this.journal, this.replaced]) if (journal) await this.folder.letGo(journal);
+    this.unwritten?.projection.close();
+    this.journal = undefined;
+    this.replaced = undefined;
+    this.unwritten = undefined;
+  }
+
+  private async inStep(step: () => Promise<void>): Promise<void> {
+    this.step = step().finally(() => {
+      this.step = undefined;
+    });
+    await this.step;
+  }
+
+  private async remove(obstacle: Obstacle): Promise<void> {
+    try {
+      if (obstacle === 'unopened') await this.open();
+      else if (obstacle === 'unbegun') await this.begin();
+      else if (obstacle === 'behind') await this.journal?.catchUpInSlices();
+      else if (obstacle === 'full') await this.goOn();
+      else if (this.journal) await this.lookAnew(this.journal);
+    } catch (error) {
+      throw asPlannerError(error, `Opening the store in ${this.folder.folder}`);
+    }
+  }
+
+  private async open(): Promise<void> {
+    this.fruitless = this.folder.signature();
+    const found = await this.folder.find({ report: this.unwritten !== undefined && !this.unwritten.isRecovered });
+    if (found) this.adopt(found);
+    else if (!this.unwritten) {
+      const recovered = await this.recovery.recover();
+      const projection = recovered ?? (await this.folder.newProjection());
+      this.unwritten = { projection, isRecovered: recovered !== undefined };
+    }
+  }
+
+  private async begin(): Promise<void> {
+    if (!this.unwritten) return;
+    const { projection, isRecovered } = this.unwritten;
+    await this.folder.begin(projection);
+    await this.open();
+    if (isRecovered) await this.folder.saveSnapshot(this.projection.export());
+    if (this.replaced) {
+      await keepState(this.folder.disk, this.folder.folder, this.replaced.projection);
+      await this.folder.letGo(this.replaced);
+      this.replaced = undefined;
+    }
+  }
+
+  private async goOn(): Promise<void> {
+    const { journal } = this;
+    if (!journal) return;
+    const hadFailed = journal.file.syncFailed;
+    try {
+      const next = await rollOver(this.folder, journal);
+      this.isRolloverStuck = false;
+      if (!next) return await this.lookAnew(journal);
+      this.journal = next;
+      await journal.file.close();
+    } catch (error) {
+      this.isRolloverStuck = true;
+      if (hadFailed) this.refusal = outcomeUnknown(journal.file.path, error);
+      throw this.refusal ?? error;
+    }
+  }
+
+  /** Takes up the store that is there now: another one, or the same read anew. What it lacks of `former` is kept aside. */
+  private async lookAnew(former: Journal): Promise<void> {
+    former.catchUp();
+    this.fruitless = this.folder.signature();
+    const isElsewhere = !former.file.isInPlace() && !former.file.isDeleted();
+    const found = await this.folder.find({ report: false });
+    if (!found) {
+      this.lost = isElsewhere ? 'moved' : 'deleted';
+      this.log.warn({ folder: this.folder.folder }, `The store was ${this.lost}.`);
+      return;
+    }
+    const kept = isElsewhere ? undefined : await keepIfLost(this.folder, former, found);
+    if (kept) this.log.warn({ kept }, 'The store holds another state now; the former one is kept.');
+    this.adopt(found);
+    await this.folder.letGo(former);
+    this.announceJump(found.position.seq);
+  }
+
+  private adopt(found: Journal): void {
+    this.journal = found;
+    this.lost = undefined;
+    const { unwritten } = this;
+    this.unwritten = undefined;
+    if (!unwritten) return;
+    unwritten.projection.close();
+    if (unwritten.isRecovered) this.announceJump(found.position.seq);
+  }
+
+  /** Anything may be different now, and no single change says what. */
+  private announceJump(seq: number): void {
+    this.feed.add({ seq, at: new Date().toISOString(), by: '9plan', own: false, events: [] });
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type DomainEvent, EVENT_VERSION } from '../planner/events';
+import type { StateRow } from './projectionPort';
+
+/** Ends a journal: nothing after it counts, the history goes on in the next one. */
+export interface SealedEvent {
+  type: 'sealed';
+  /** The journal is damaged: the next one begins with what could still be read. */
+  damage?: true;
+}
+
+/** One part of the whole state that a journal begins with. Part 0 follows the record the state ends with, each other part its predecessor. */
+export interface GenesisEvent {
+  type: 'genesis';
+  /** Tells the attempts of several processes apart; the first complete one is the journal's id. */
+  batch: string;
+  part: number;
+  parts: number;
+  rows: StateRow[];
+}
+
+export type JournalEvent = DomainEvent | SealedEvent | GenesisEvent;
+
+/** One transaction: one line of a journal. */
+export interface JournalRecord {
+  v: number;
+  seq: number;
+  /** `sum` of the record before; '' if there is none. */
+  prev: string;
+  /** The command's, the same in every attempt to write it. */
+  id: string;
+  at: string;
+  by: string;
+  events: JournalEvent[];
+  sum: string;
+}
+
+const SUM_LENGTH = 32;
+const CLOSING = '"}';
+const SUM_FIELD = ',"sum":"';
+/** Bytes of `,"sum":"<32 hex>"}`. */
+const SEAL_LENGTH = SUM_FIELD.length + SUM_LENGTH + CLOSING.length;
+/** Bytes that end an accepted record: `<32 hex>"}` and the newline. */
+export const TAIL_LENGTH = SUM_LENGTH + CLOSING.length + 1;
+
+/** Ends somebody's torn line so that it can never become a valid record, not even if only its newline was missing. */
+export const BREAK_TORN_LINE = Buffer.from([0x18, 0x0a]);
+
+export function newId(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+function sumOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, SUM_LENGTH);
+}
+
+/** Makes a record's line, newline included. The framing is frozen: every version must be able to read it. */
+export function encodeRecord(record: Omit<JournalRecord, 'v' | 'sum'>): { line: Buffer; sum: string } {
+  const { seq, prev, id, at, by, events } = record;
+  const body = Buffer.from(JSON.stringify({ v: EVENT_VERSION, seq, prev, id, at, by, events }).slice(0, -1));
+  const sum = sumOf(body);
+  return { line: Buffer.concat([body, Buffer.from(`${SUM_FIELD}${sum}${CLOSING}\n`)]), sum };
+}
+
+/** Reads a line without its newline. Undefined if it is anything but a whole record: never an exception. */
+export function decodeRecord(line: Buffer): JournalRecord | undefined {
+  const bodyLength = line.length - SEAL_LENGTH;
+  if (bodyLength < 2) return undefined;
+  const seal = line.toString('latin1', bodyLength);
+  if (!seal.startsWith(SUM_FIELD) || !seal.endsWith(CLOSING)) return undefined;
+  const sum = seal.slice(SUM_FIELD.length, -CLOSING.length);
+  const body = line.subarray(0, bodyLength);
+  if (sumOf(body) !== sum) return undefined;
+  try {
+    const record: unknown = { ...JSON.parse(`${body.toString('utf8')}}`), sum };
+    return isRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is JournalRecord {
+  const record = value as JournalRecord;
+  return (
+    Number.isSafeInteger(record.v) &&
+    Number.isSafeInteger(record.seq) &&
+    record.seq > 0 &&
+    [record.prev, record.id, record.at, record.by].every((field) => typeof field === 'string') &&
+    Array.isArray(record.events) &&
+    record.events.every((event) => typeof event === 'object' && event !== null && typeof event.type === 'string')
+  );
+}
+
+/** The genesis part that a record carries, if it carries one. */
+export function genesisPart(record: { events: readonly JournalEvent[] }): GenesisEvent | undefined {
+  const event = record.events[0];
+  return event?.type === 'genesis' ? event : undefined;
+}
+
+export function sealOf(events: readonly JournalEvent[]): SealedEvent | undefined {
+  const event = events[0];
+  return event?.type === 'sealed' ? event : undefined;
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { PlannerError } from '../planner/errors';
+import type { DomainEvent } from '../planner/events';
+import { parsePlan } from '../planner/planDocument';
+import type { Log } from '../planner/ports';
+import type { JournalFolder } from './journalFolder';
+import { keepSnapshot } from './keptCopies';
+import type { PlanFiles } from './planFiles';
+import type { Projection } from './projectionPort';
+import { SNAPSHOT } from './snapshot';
+
+const PLANS = 'plans';
+const SESSION_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const PLAN_ID = /^[0-9a-z]{5}$/;
+
+/** Brings a state back where the journal is missing, so that an empty store is never begun beside existing data. */
+export class Recovery {
+  constructor(
+    private readonly folder: JournalFolder,
+    private readonly planFiles: PlanFiles,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * The state that `store.db`, else the plan files hold; undefined if there are neither. Writes nothing. DATABASE_ERROR
+   * if there is only a `store.db` that can't be read.
+   */
+  async recover(): Promise<Projection | undefined> {
+    const snapshot = await this.folder.openSnapshot();
+    if (snapshot) {
+      this.log.warn({ folder: this.folder.folder }, 'The journal is missing: the state of store.db is taken.');
+      return snapshot.projection;
+    }
+    const sessions = this.sessionsWithFiles();
+    const hasSnapshot = this.folder.disk.facts(join(this.folder.folder, SNAPSHOT)) !== undefined;
+    if (sessions.length === 0) {
+      if (hasSnapshot) throw unreadable(join(this.folder.folder, SNAPSHOT));
+      return undefined;
+    }
+    if (hasSnapshot) keepSnapshot(this.folder.disk, this.folder.folder);
+    this.log.warn({ folder: this.folder.folder }, 'The journal is missing: queues are made from the plan files.');
+    return this.fromPlanFiles(sessions);
+  }
+
+  private sessionsWithFiles(): string[] {
+    const { disk, folder } = this.folder;
+    return (disk.list(folder) ?? [])
+      .filter((name) => SESSION_NAME.test(name) && disk.list(join(folder, name, PLANS)))
+      .filter((name) => this.plansOf(name).length > 0)
+      .sort();
+  }
+
+  private plansOf(session: string): string[] {
+    return this.planFiles.list(session).filter((id) => PLAN_ID.test(id));
+  }
+
+  private async fromPlanFiles(sessions: string[]): Promise<Projection> {
+    const projection = await this.folder.newProjection();
+    const record = { at: new Date().toISOString(), by: '9plan', seq: 1 };
+    projection.begin();
+    for (const session of sessions) {
+      projection.apply({ type: 'session_created', session, taskDescription: null }, record);
+      const plans = this.plansOf(session);
+      for (const [index, plan] of plans.entries()) {
+        projection.apply(this.planAdded(session, plan, index + 1), record);
+      }
+    }
+    projection.commit();
+    return projection;
+  }
+
+  private planAdded(session: string, plan: string, position: number): DomainEvent {
+    const { sections, preamble } = parsePlan(this.planFiles.read(session, plan) ?? '');
+    const context = [preamble, sections.context ?? ''].filter((text) => text !== '').join('\n\n');
+    const empty = { inputs: '', outputs: '', approach: '', successCriteria: '', notes: '' };
+    const goal = sections.goal || context.split('\n')[0] || plan;
+    return {
+      type: 'plan_added',
+      plan,
+      session,
+      position,
+      sections: { ...empty, ...sections, goal, context },
+      parent: null,
+    };
+  }
+}
+
+function unreadable(path: string): PlannerError {
+  return new PlannerError(
+    'DATABASE_ERROR',
+    `The journal is missing, and ${path} is damaged or of another version. Nothing was changed.`,
+    'Put journal-*.ndjson back from a copy, or update 9plan; to start anew, move the folder away.',
+  );
+}

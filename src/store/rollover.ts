@@ -1,0 +1,107 @@
+import { PlannerError } from '../planner/errors';
+import type { Disk } from './disk';
+import { findGenesis, measureState, writeGenesis } from './genesis';
+import type { Journal } from './journal';
+import { JournalFile } from './journalFile';
+import type { JournalFolder } from './journalFolder';
+import { encodeRecord, newId } from './journalRecord';
+import { haveSameRows, keepDamaged, keepState } from './keptCopies';
+
+/**
+ * Ends a journal and goes to the next one, which begins with the whole state. Any number of processes may do so at
+ * once. Undefined if the journal turned out not to be the store's any more: then look for the store anew.
+ */
+export async function rollOver(folder: JournalFolder, journal: Journal): Promise<Journal | undefined> {
+  const { disk } = folder;
+  if (journal.status === 'live') {
+    await makeSureOfSpace(disk, folder, journal);
+    if (journal.damage.size > 0) await keepDamaged(disk, folder.folder, journal.file.path);
+    seal(journal);
+  }
+  if (journal.status !== 'sealed') return undefined;
+  if (!journal.file.syncFailed) await journal.file.sync(journal.position.offset);
+  const next = await enterSuccessor(folder, journal);
+  if (!next) return undefined;
+  await folder.makeDurable(next, next.position.offset);
+  if ((await folder.highestAbove(next.number)) !== undefined || !next.file.isInPlace()) {
+    await next.file.close();
+    return undefined;
+  }
+  deleteBelow(folder, journal.number);
+  return next;
+}
+
+/** Space for the state twice: it is written whole, and a second time if another process needs it, too. */
+async function makeSureOfSpace(disk: Disk, folder: JournalFolder, journal: Journal): Promise<void> {
+  const { size } = await measureState(journal.projection);
+  if ((await disk.freeSpace(folder.folder)) >= 2 * size) return;
+  throw new PlannerError(
+    'FILE_SYSTEM_ERROR',
+    `The disk is nearly full: there is no room to begin a new journal in ${folder.folder}. Nothing was changed.`,
+    `Free ${Math.ceil((2 * size) / 1_000_000)} MB on that disk, then try again.`,
+  );
+}
+
+/** Appends the last record. */
+export function seal(journal: Journal): void {
+  for (journal.catchUp(); journal.status === 'live'; journal.catchUp()) {
+    const { seq, sum: prev } = journal.position;
+    const damage = journal.damage.size > 0 ? ({ damage: true } as const) : {};
+    const { line } = encodeRecord({
+      seq: seq + 1,
+      prev,
+      id: newId(),
+      at: new Date().toISOString(),
+      by: '9plan',
+      events: [{ type: 'sealed', ...damage }],
+    });
+    journal.file.append(line);
+  }
+}
+
+async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<Journal | undefined> {
+  if (!journal.file.isInPlace()) return undefined;
+  const above = await folder.highestAbove(journal.number);
+  if (above !== undefined && above !== journal.number + 1) return undefined;
+  const file = JournalFile.open(folder.disk, folder.pathOf(journal.number + 1), true);
+  if (!file) return undefined;
+  // A late process must not begin a journal that others have left behind and deleted.
+  if (!journal.file.isInPlace()) {
+    await file.close();
+    return undefined;
+  }
+  const before = await findGenesis(file);
+  const { genesis, isOwn } = before.genesis
+    ? { genesis: before.genesis, isOwn: false }
+    : await writeGenesis(file, journal.projection, journal.position);
+  await file.sync(genesis.end);
+  const isMyState = isOwn || (genesis.prev === journal.position.sum && !journal.sealedForDamage);
+  if (isMyState) return folder.at(journal.number + 1, file, genesis, journal.projection);
+  await file.close();
+  return undefined;
+}
+
+/** A journal may go when the second one after it is ready: until then some process may still come from it. */
+function deleteBelow(folder: JournalFolder, number: number): void {
+  for (const candidate of folder.numbers()) {
+    if (candidate >= number) continue;
+    try {
+      folder.disk.unlink(folder.pathOf(candidate));
+    } catch {
+      // Another process deleted it first, or holds it (on Windows): the next rollover tries again.
+    }
+  }
+}
+
+/**
+ * Takes up the store that is there now instead of `former`. A state that it doesn't contain is kept aside; the path of
+ * that copy is returned.
+ */
+export async function keepIfLost(folder: JournalFolder, former: Journal, now: Journal): Promise<string | undefined> {
+  const wasRolledOver = former.status === 'sealed' && !former.sealedForDamage && now.number > former.number;
+  const contained =
+    wasRolledOver ||
+    (!former.sealedForDamage && former.lastCommand !== undefined && now.projection.hasCommand(former.lastCommand)) ||
+    haveSameRows(former.projection, now.projection);
+  return contained ? undefined : await keepState(folder.disk, folder.folder, former.projection);
+}
