@@ -20,6 +20,7 @@ import { advertise, chosenTools } from './catalogue';
 import type { Config } from './config';
 import { CAPABILITIES, instructions, serverInfo } from './greeting';
 import { BOOTSTRAP, bootstrapPrompt } from './prompts';
+import { Resources } from './resources';
 import type { Answer, EditorWindow, Tool, ToolCall } from './tool';
 import { parseInput } from './toolInput';
 import { canonicalName, withPrefix } from './toolNames';
@@ -40,6 +41,7 @@ export class Connection {
   readonly server: Server;
   private readonly tools: Map<string, Tool>;
   private readonly running = new Map<Promise<CallToolResult>, AbortController>();
+  private readonly resources: Resources;
   private known: Caller | undefined;
 
   constructor(private readonly door: Door) {
@@ -48,9 +50,10 @@ export class Connection {
       capabilities: CAPABILITIES,
       instructions: instructions(door.config),
     });
+    this.resources = new Resources(this.server, door);
     this.server.onerror = (error) => door.log.warn({ error }, 'Protocol error');
     // The client has its answer: now is the time for what takes longer.
-    this.server.oninitialized = () => void door.planner().catch(() => undefined);
+    this.server.oninitialized = () => void this.warmUp();
     this.server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.tools.values()].map((tool) => advertise(tool, door.config.toolPrefix)),
     }));
@@ -69,7 +72,16 @@ export class Connection {
     await Promise.race([Promise.allSettled(this.running.keys()), timeout]);
     // The SDK sends an answer some microtasks after its handler is done, and none once it is closed.
     await setImmediate();
+    this.resources.dispose();
     await this.server.close();
+  }
+
+  private async warmUp(): Promise<void> {
+    try {
+      await (await this.door.planner()).store.read(() => undefined);
+    } catch (error) {
+      this.door.log.warn({ error }, 'The store does not open');
+    }
   }
 
   private async run(params: { name: string; arguments?: unknown }, extra: Extra): Promise<CallToolResult> {

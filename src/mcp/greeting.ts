@@ -4,7 +4,12 @@ import type { Config } from './config';
 import { INSTRUCTIONS } from './instructions';
 import { withPrefix } from './toolNames';
 
-export const CAPABILITIES: ServerCapabilities = { tools: {}, prompts: {} };
+export const CAPABILITIES: ServerCapabilities = {
+  tools: {},
+  prompts: {},
+  resources: { subscribe: true },
+  completions: {},
+};
 
 /** What the SDK speaks, the newest first; a test compares it, since asking the SDK means loading it. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { activeShape, queuedShape, sessionShape } from '../shapes';
 import { defineTool, inSession, type Tool } from '../tool';
 import { heading, queueLines } from './phrases';
 
@@ -63,14 +64,7 @@ export const adminTools: Tool[] = [
         text: lines.join('\n'),
         structured: {
           session_name: caller.session ?? null,
-          sessions: sessions.map((session) => ({
-            name: session.name,
-            created: session.createdAt,
-            task_description: session.taskDescription,
-            queue_length: session.queueLength,
-            completed_count: session.completedCount,
-            has_active_plan: session.hasActivePlan,
-          })),
+          sessions: sessions.map(sessionShape),
         },
         message: lines.length > 0 ? undefined : 'There are no sessions yet. Make one with 9plan_session_create.',
       };
@@ -107,8 +101,8 @@ export const adminTools: Tool[] = [
         ].join('\n'),
         structured: {
           task_description: state.taskDescription,
-          queue: state.queue.map(({ id, goal, queuePosition }) => ({ id, goal, position: queuePosition })),
-          active_plan: activePlan && { id: activePlan.id, goal: activePlan.goal, file_path: activePlan.filePath },
+          queue: state.queue.map(queuedShape),
+          active_plan: activePlan && activeShape(activePlan, activePlan.filePath),
           completed_count: state.completedCount,
           plan_files: planFiles,
           file_db_match: match,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { activeShape } from '../shapes';
 import { defineTool, type Tool } from '../tool';
 import { heading, queueLines } from './phrases';
 
@@ -59,7 +60,7 @@ export const sessionTools: Tool[] = [
           task_description: state.taskDescription,
           queue: queue.map(({ id, goal, queuePosition }) => ({ id, goal, queue_position: queuePosition })),
           queue_length: queueLength,
-          active_plan: activePlan && { id: activePlan.id, goal: activePlan.goal, file_path: activePlan.filePath },
+          active_plan: activePlan && activeShape(activePlan, activePlan.filePath),
           completed_count: completedCount,
         },
         message: more > 0 ? `The queue shows its first ${queue.length} plans of ${queueLength}.` : undefined,
