@@ -15,7 +15,7 @@ export function storeCommands(parts: CommandParts): CommandTable {
       }
       parts.log.warn({ session: report.session, issues: report.issues }, 'the session is not sound');
       const repair = vscode.l10n.t('Repair…');
-      const message = vscode.l10n.t('{0} things are wrong: {1}', report.issues.length, report.issues.join(' '));
+      const message = vscode.l10n.t('{0} things are wrong: {1}', report.issues.length, firstOf(report.issues));
       void parts.dialogs.tell('warning', message, repair).then((answer) => {
         if (answer === repair) void vscode.commands.executeCommand('nineplan.store.repair');
       });
@@ -28,7 +28,7 @@ export function storeCommands(parts: CommandParts): CommandTable {
       for (const stray of await repair.strayFiles()) await settle(stray, repair, session);
       const { valid, issues } = await validate();
       if (valid) void parts.dialogs.tell('info', vscode.l10n.t('The session {0} is sound.', session));
-      else void parts.dialogs.tell('warning', vscode.l10n.t('This is left to mend by hand: {0}', issues.join(' ')));
+      else void parts.dialogs.tell('warning', vscode.l10n.t('This is left to mend by hand: {0}', firstOf(issues)));
     }),
 
     'nineplan.store.restore': changes(async () => {
@@ -107,4 +107,9 @@ export function storeCommands(parts: CommandParts): CommandTable {
     const target = connection.folder ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await settings.update('storePath', folder.fsPath, target);
   }
+}
+
+/** As much as a notification can hold; the log has them all. */
+function firstOf(issues: string[]): string {
+  return issues.slice(0, 3).join(' ') + (issues.length > 3 ? ' …' : '');
 }

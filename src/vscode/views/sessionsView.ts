@@ -67,7 +67,6 @@ export class SessionNode implements TreeNode {
       ? new vscode.ThemeIcon('target', new vscode.ThemeColor('charts.blue'))
       : new vscode.ThemeIcon(archivedAt ? 'archive' : 'list-unordered');
     item.contextValue = `session;${archivedAt ? 'archived' : 'open'}${this.current ? ';current' : ''}`;
-    item.command = { command: 'nineplan.session.switch', title: vscode.l10n.t('Switch Session'), arguments: [name] };
     item.accessibilityInformation = {
       label: this.current
         ? vscode.l10n.t('Current session: {0}. {1}', label, sessionCounts(this.session))
