@@ -116,7 +116,11 @@ async function check() {
 function mochaSuite(name, { built }) {
   const reporter = path.join(root, 'scripts/lib/reporter.cjs');
   const config = path.join(root, 'test', name, '.mocharc.json');
-  return { name, built, run: (more) => counted([mocha, '--config', config, '--reporter', reporter, ...more]) };
+  return {
+    name,
+    built,
+    run: (more) => counted([mocha, '--config', config, '--reporter', reporter, '--forbid-only', ...more]),
+  };
 }
 
 /**
@@ -130,7 +134,7 @@ async function counted(command) {
   const folder = await mkdtemp(path.join(tmpdir(), '9plan-test-'));
   const file = path.join(folder, 'results.json');
   try {
-    const code = await status(node, command, { env: { TEST_RESULTS: file } });
+    const code = await status(node, command, { env: { TEST_RESULTS: file, TEST_FORBID_ONLY: '1' } });
     /** @type {Counts} */
     const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
     if (counts.failed > 0 || (code === 0 && counts.passed > 0)) return counts;

@@ -12,7 +12,7 @@ export async function run(): Promise<void> {
     ui: 'bdd',
     timeout: 30_000,
     reporter: CountingReporter,
-    forbidOnly: Boolean(process.env.CI),
+    forbidOnly: Boolean(process.env.TEST_FORBID_ONLY),
     grep: process.env.TEST_GREP || undefined,
   });
   for (const name of readdirSync(__dirname).sort()) {
