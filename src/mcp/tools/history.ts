@@ -19,6 +19,7 @@ export const historyTools: Tool[] = [
       ...inSession,
     },
     output: {
+      session_name: z.string().nullable(),
       matches: z.array(
         z.object({
           id: z.string(),
@@ -44,10 +45,11 @@ export const historyTools: Tool[] = [
         ].join('\n'),
       );
       return {
-        session,
+        session: session || null,
         assumed,
         text: matches.length > 0 ? lines.join('\n\n') : 'No completed plan matches.',
         structured: {
+          session_name: session || null,
           matches: matches.map((match) => ({
             id: match.id,
             goal: match.goal,

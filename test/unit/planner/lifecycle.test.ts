@@ -80,6 +80,9 @@ describe('the life of a plan', () => {
     const plan = await house.plan(a);
     assert.deepEqual([plan.status, plan.notes, plan.pulledBy], ['queued', '', null]);
     await refusal('VALIDATION_ERROR', () => queue.release(editor, { planId: a }));
+    await queue.pull(house.agent, {});
+    await queue.release(house.agent, { planId: a });
+    assert.equal(house.agent.pulled, undefined);
   });
 
   it('is reopened, and its notes keep how it had ended', async () => {
