@@ -19,13 +19,22 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
           return findStoreFolder({ from: workspaceFolder, outsideProjects: path.join(workspaceFolder, '.9plan') });
         },
         async open(folder) {
-          const [{ WorkspaceStore }, { Planner }] = await Promise.all([
+          const [{ WorkspaceStore }, { WindowPresence }, { Planner }] = await Promise.all([
             import('./store/workspaceStore'),
+            import('./store/presence'),
             import('./planner/planner'),
           ]);
           // Snapshots stall an event loop, and this one is everybody's: servers write them.
           const store = new WorkspaceStore({ folder, log, snapshots: false });
-          return { planner: new Planner(store), upkeep: store, close: () => store.close() };
+          const presence = vscode.workspace.isTrusted ? new WindowPresence(folder, false) : undefined;
+          return {
+            planner: new Planner(store),
+            upkeep: store,
+            async close() {
+              presence?.dispose();
+              await store.close();
+            },
+          };
         },
       },
       memory: context.workspaceState,

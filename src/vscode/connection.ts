@@ -63,6 +63,7 @@ export class PlannerConnection extends Disposable {
         if (affects(event, 'storePath')) this.lookAgain();
       }),
     );
+    this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reopen()));
     this.own({ dispose: () => this.close() });
   }
 

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { keepBoth } from '../../planner/merge';
+import { PlanFile } from '../../planner/planFields';
+import { type EditedField, type FieldConflict, mergePlanFiles } from '../../planner/planMerge';
+import type { ConflictChoice } from '../../webview/protocol';
+import { Disposable } from '../disposable';
+import { editsTo, readPlanText, textOf } from './planText';
+
+/** What outlives a reload of the window: without it nobody could tell what changed on disk while text was unsaved. */
+interface Remembered {
+  /** The last text that the document and the disk had in common. */
+  base: string;
+  conflicts: FieldConflict[];
+}
+
+/** Something that holds text which is not in the document yet. */
+export interface Typist {
+  /** The document's text `text` with what was typed in it. */
+  withUnwritten(text: string): string;
+}
+
+/** Milliseconds until a change on disk is looked at, and looked at again: the editor itself may be reloading it. */
+const LOOKS = [40, 600];
+
+/**
+ * A plan file that is open in an editor, whichever one. While its text is unsaved, a change on disk is brought into it
+ * section by section, so that the next save neither fails nor wipes what an agent wrote. Two versions of one part are
+ * kept both, until the person chooses.
+ */
+export class OpenPlanFile extends Disposable {
+  private readonly conflictsChanged = this.own(new vscode.EventEmitter<void>());
+  readonly onDidChangeConflicts = this.conflictsChanged.event;
+  /** The file appeared, changed or vanished on disk. */
+  private readonly diskChanged = this.own(new vscode.EventEmitter<void>());
+  readonly onDidChangeDisk = this.diskChanged.event;
+
+  private readonly typists = new Set<Typist>();
+  private readonly key: string;
+  private remembered: Remembered | undefined;
+  private base: string | undefined;
+  private open: FieldConflict[] = [];
+  private comparing: Promise<void> = Promise.resolve();
+  private parsed: { version: number; file: PlanFile } | undefined;
+
+  constructor(
+    readonly document: vscode.TextDocument,
+    private readonly memory: vscode.Memento,
+  ) {
+    super();
+    this.key = `nineplan.unsaved:${document.uri.toString()}`;
+    this.remembered = memory.get<Remembered>(this.key);
+    this.open = this.remembered?.conflicts ?? [];
+    this.base = document.isDirty ? this.remembered?.base : textOf(document);
+    const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), basename(document.uri));
+    const watcher = this.own(vscode.workspace.createFileSystemWatcher(pattern));
+    this.own(watcher.onDidChange(() => this.look()));
+    this.own(watcher.onDidCreate(() => this.look()));
+    this.own(watcher.onDidDelete(() => this.look()));
+    if (document.isDirty) this.look();
+  }
+
+  get conflicts(): readonly FieldConflict[] {
+    return this.open;
+  }
+
+  get file(): PlanFile {
+    const { version } = this.document;
+    if (this.parsed?.version !== version) this.parsed = { version, file: new PlanFile(textOf(this.document)) };
+    return this.parsed.file;
+  }
+
+  attach(typist: Typist): vscode.Disposable {
+    this.typists.add(typist);
+    return { dispose: () => this.typists.delete(typist) };
+  }
+
+  /** Makes the document's text `text`. False if the document changed meanwhile: then look again and try again. */
+  async write(text: string): Promise<boolean> {
+    const edits = editsTo(this.document, text);
+    if (edits.length === 0) return true;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(this.document.uri, edits);
+    return vscode.workspace.applyEdit(edit);
+  }
+
+  /** The document has changed, here or because the editor reloaded it. */
+  async changed(): Promise<void> {
+    if (this.document.isDirty) {
+      await this.remember();
+      return;
+    }
+    // A first key may be reported before the document counts as unsaved: only what is on disk is common ground.
+    const text = textOf(this.document);
+    if ((await readPlanText(this.document.uri)) === text) this.base = text;
+  }
+
+  saved(): Promise<void> {
+    this.base = textOf(this.document);
+    return this.remember();
+  }
+
+  /** What must be changed just before the document is saved: text still on its way, and what came to the disk meanwhile. */
+  async editsBeforeSave(): Promise<vscode.TextEdit[]> {
+    let text = textOf(this.document);
+    for (const typist of this.typists) text = typist.withUnwritten(text);
+    // What both have in common is settled only by the save itself: until then this may be asked again.
+    const disk = await readPlanText(this.document.uri);
+    return editsTo(this.document, disk === undefined ? text : this.merge(text, disk));
+  }
+
+  /** Both versions of a part exist, and one of them only here. */
+  addConflict(conflict: FieldConflict): void {
+    this.open = [...this.open.filter(({ field }) => field !== conflict.field), conflict];
+    this.conflictsChanged.fire();
+    void this.remember();
+  }
+
+  async resolve(field: EditedField, choice: ConflictChoice): Promise<void> {
+    const conflict = this.open.find((other) => other.field === field);
+    if (!conflict) return;
+    if (choice !== 'mine') {
+      const now = field === 'whole' ? this.file.text : this.file.fields[field];
+      const text = choice === 'theirs' ? conflict.theirs : keepBoth(now, conflict.theirs);
+      const written = await this.write(field === 'whole' ? text : this.file.with(field, text));
+      if (!written) return this.resolve(field, choice);
+    }
+    this.open = this.open.filter((other) => other !== conflict);
+    this.conflictsChanged.fire();
+    await this.remember();
+  }
+
+  /** Looks at the disk soon. */
+  look(): void {
+    this.diskChanged.fire();
+    for (const delay of LOOKS) {
+      setTimeout(() => {
+        if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare()).catch(() => undefined);
+      }, delay);
+    }
+  }
+
+  /** Brings what is on disk into unsaved text. A document without unsaved text is reloaded by the editor itself. */
+  private async compare(): Promise<void> {
+    if (this.isDisposed || !this.document.isDirty) return;
+    const disk = await readPlanText(this.document.uri);
+    if (disk === undefined || !this.document.isDirty) return;
+    const before = this.document.version;
+    if (await this.write(this.merge(textOf(this.document), disk))) {
+      this.base = disk;
+      await this.remember();
+    } else if (this.document.version !== before) {
+      await this.compare();
+    }
+  }
+
+  private merge(text: string, disk: string): string {
+    // Restored without a memory of what it came from: then the disk is taken to be that.
+    const merged = mergePlanFiles(this.base ?? disk, text, disk);
+    for (const conflict of merged.conflicts) this.addConflict(conflict);
+    return merged.text;
+  }
+
+  private async remember(): Promise<void> {
+    const needed = this.document.isDirty || this.open.length > 0;
+    const remembered: Remembered | undefined =
+      needed && this.base !== undefined ? { base: this.base, conflicts: this.open } : undefined;
+    if (remembered?.base === this.remembered?.base && remembered?.conflicts === this.remembered?.conflicts) return;
+    this.remembered = remembered;
+    await this.memory.update(this.key, remembered);
+  }
+}
+
+function basename(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}

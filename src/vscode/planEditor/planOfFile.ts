@@ -1,0 +1,96 @@
+import type { Plan, PlanHeading } from '../../planner/model';
+import type { Planner } from '../../planner/planner';
+import type { PlanAction, PlanHeader } from '../../webview/protocol';
+
+/** The plan that a file belongs to, as the store has it. */
+export interface PlanOfFile {
+  plan: Plan;
+  waitingFor: PlanHeading[];
+  queueLength: number;
+  /** A pull in its session would take this plan. */
+  isNext: boolean;
+}
+
+/** `<store>/<session>/plans/<id>.txt`, below whatever folder the store is in. */
+const PLAN_PATH = /\/([^/]+)\/plans\/([0-9a-z]{5})\.txt$/;
+
+/** Session and id that a plan file's path names; undefined if it is no such path. */
+export function namesInPath(path: string): { session: string; id: string } | undefined {
+  const [, session, id] = PLAN_PATH.exec(path.replaceAll('\\', '/')) ?? [];
+  return session && id ? { session, id } : undefined;
+}
+
+/** Undefined if the store has no such plan. `samePath` tells whether two absolute paths mean one file. */
+export async function planOfFile(
+  planner: Planner,
+  path: string,
+  samePath: (a: string, b: string) => boolean,
+): Promise<PlanOfFile | 'foreign' | 'missing'> {
+  const names = namesInPath(path);
+  if (!names) return 'foreign';
+  return planner.store.read((view) => {
+    if (!samePath(view.planPath(names.session, names.id), path)) return 'foreign';
+    const plan = view.plan(names.id);
+    if (plan?.sessionName !== names.session) return 'missing';
+    const waitingFor =
+      plan.status === 'queued'
+        ? view.blockersOf(plan.id).filter(({ id }) => {
+            const status = view.plan(id)?.status;
+            return status === 'queued' || status === 'active';
+          })
+        : [];
+    return {
+      plan,
+      waitingFor,
+      queueLength: view.queueLength(plan.sessionName),
+      isNext: !view.activePlan(plan.sessionName) && view.firstReady(plan.sessionName)?.id === plan.id,
+    };
+  });
+}
+
+export function isFinished(found: PlanOfFile | 'foreign' | 'missing' | undefined): found is PlanOfFile {
+  return typeof found === 'object' && (found.plan.status === 'completed' || found.plan.status === 'discarded');
+}
+
+/** What the editor shows above the sections. */
+export function headerOf(found: PlanOfFile | 'foreign' | 'missing' | undefined, path: string): PlanHeader {
+  const empty: PlanHeader = {
+    state: 'loading',
+    id: namesInPath(path)?.id ?? '',
+    session: '',
+    queuePosition: null,
+    queueLength: 0,
+    waitingFor: [],
+    pulledBy: null,
+    pulledAt: null,
+    finishedAt: null,
+    outcome: null,
+    actions: [],
+  };
+  if (found === undefined) return empty;
+  if (typeof found === 'string') return { ...empty, state: found };
+  const { plan } = found;
+  return {
+    state: plan.status,
+    id: plan.id,
+    session: plan.sessionName,
+    queuePosition: plan.queuePosition,
+    queueLength: found.queueLength,
+    waitingFor: found.waitingFor,
+    pulledBy: plan.pulledBy,
+    pulledAt: plan.pulledAt,
+    finishedAt: plan.completedAt ?? plan.discardedAt,
+    outcome: plan.outcome ?? plan.discardReason,
+    actions: actionsFor(found),
+  };
+}
+
+function actionsFor({ plan, isNext, queueLength }: PlanOfFile): PlanAction[] {
+  if (plan.status === 'active') return ['complete', 'defer', 'release', 'discard'];
+  if (plan.status !== 'queued') return ['reopen'];
+  const moves: PlanAction[] = [
+    ...(plan.queuePosition === 1 ? [] : (['moveToFront'] as const)),
+    ...(plan.queuePosition === queueLength ? [] : (['moveToBack'] as const)),
+  ];
+  return [...(isNext ? (['pull'] as const) : []), ...moves, 'discard'];
+}
