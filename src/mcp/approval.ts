@@ -9,6 +9,9 @@ import { Waiting } from './waiting';
 /** Seconds; many clients cut a call off after 60. */
 const USUAL_LIMIT = 50;
 
+/** An open editor window can show itself only once there is a store: so long it gets after the first change of one. */
+const WINDOW_NEEDS_MS = 2_000;
+
 export interface Hearing {
   verdict: Verdict;
   /** False if there was neither an editor window nor a form that was left open for a person. */
@@ -19,39 +22,56 @@ export interface Hearing {
  * Puts a submitted round before a person, in the editor or by a form, and waits for the decision. It may come back
  * undecided; the proposal then stays as it is, and whoever decides it later does so all the same.
  */
-export async function hear(call: ToolCall, submitted: Verdict, plan: string): Promise<Hearing> {
+export async function hear(call: ToolCall, submitted: Submitted, plan: string): Promise<Hearing> {
   return new Approval(call, submitted).hear(plan);
 }
 
+type Submitted = Verdict & { created: boolean };
+
 class Approval {
   private readonly waiting: Waiting;
-  private form: { open: boolean; withdraw(reason: string): Promise<void> } | undefined;
+  private form: { open: boolean; withdraw(reason: string): Promise<void>; dispose(): Promise<void> } | undefined;
   private windowSeen = false;
+  private windowMayCome = false;
 
   constructor(
     private readonly call: ToolCall,
-    private readonly submitted: Verdict,
+    private readonly submitted: Submitted,
   ) {
     this.waiting = new Waiting(call.planner.store, call.signal);
   }
 
   async hear(plan: string): Promise<Hearing> {
     const { call, submitted } = this;
-    if (await this.needsForm())
+    if (submitted.created) this.expectWindow();
+    if (await this.needsForm()) {
       await this.openForm(plan).catch((error) => call.log.warn({ error }, 'No form was sent'));
+    }
+    try {
+      const verdict = (await this.decision()) ?? (await call.planner.planMode.verdict(submitted.proposalId));
+      const asked = this.windowSeen || this.form?.open === true;
+      return { verdict: { ...verdict, assumed: submitted.assumed }, asked };
+    } finally {
+      await this.closeForm();
+    }
+  }
+
+  /** Undefined if the time is over or the call was cancelled. */
+  private async decision(): Promise<Verdict | undefined> {
+    const { call } = this;
     const limit = call.config.elicitTimeout ?? usualLimit(call.server);
     const total = Number.isFinite(limit) ? limit : undefined;
-    await call.progress(0, total, 'Waiting for a decision on the plan');
-    const beat = async (elapsed: number) => {
-      await call.progress(elapsed, total, 'Waiting for a decision on the plan');
-      // A window that was closed changes nothing in the store.
-      this.waiting.notice();
-    };
-    const heard = await this.waiting.forAnswer(() => this.outcome(), limit, beat);
-    const verdict = heard ?? (await call.planner.planMode.verdict(submitted.proposalId));
-    const asked = this.windowSeen || this.form?.open === true;
-    await this.withdrawForm(verdict.status === 'submitted' ? 'No decision came in time' : 'Decided elsewhere');
-    return { verdict: { ...verdict, assumed: submitted.assumed }, asked };
+    const report = (elapsed: number) => call.progress(elapsed, total, 'Waiting for a decision on the plan');
+    await report(0);
+    return this.waiting.forAnswer(
+      () => this.outcome(),
+      limit,
+      async (elapsed) => {
+        await report(elapsed);
+        // A window that was closed changes nothing in the store.
+        this.waiting.notice();
+      },
+    );
   }
 
   /** The verdict once there is nothing left to wait for. */
@@ -60,7 +80,15 @@ class Approval {
     if (verdict.status !== 'submitted' || verdict.round !== this.submitted.round) return verdict;
     const windowOpen = (await this.call.windows()).length > 0;
     this.windowSeen ||= windowOpen;
-    return windowOpen || this.form?.open ? undefined : verdict;
+    return windowOpen || this.form?.open || this.windowMayCome ? undefined : verdict;
+  }
+
+  private expectWindow(): void {
+    this.windowMayCome = true;
+    setTimeout(() => {
+      this.windowMayCome = false;
+      this.waiting.notice();
+    }, WINDOW_NEEDS_MS).unref();
   }
 
   /** One question, not two: an editor that shows the proposal itself needs no form. */
@@ -75,12 +103,11 @@ class Approval {
     const { call } = this;
     const { message, dispose } = await planMessage(call.caller.client, plan);
     const form = await sendForm(call.server, call.requestId, { message, requestedSchema: DECISION_SCHEMA });
-    const state = { open: true, withdraw: form.withdraw };
+    const state = { open: true, withdraw: form.withdraw, dispose };
     this.form = state;
     void this.settleBy(form).finally(() => {
       state.open = false;
       this.waiting.notice();
-      void dispose().catch(() => undefined);
     });
   }
 
@@ -98,9 +125,12 @@ class Approval {
     }
   }
 
-  private async withdrawForm(reason: string): Promise<void> {
-    if (!this.form?.open) return;
-    await this.form.withdraw(reason).catch((error) => this.call.log.debug({ error }, 'The form was not withdrawn'));
+  private async closeForm(): Promise<void> {
+    const { form } = this;
+    if (form === undefined) return;
+    const failed = (error: unknown) => this.call.log.debug({ error }, 'The form was not taken back');
+    if (form.open) await form.withdraw('The form is no longer needed').catch(failed);
+    await form.dispose().catch(failed);
   }
 }
 

@@ -58,12 +58,12 @@ export class PlanMode {
 
   /**
    * Hands in a plan: the next round after requested changes, the only round of a new proposal otherwise. The same plan again while
-   * it still waits is no new round. To-dos left out are the owner's current list; given ones replace it.
+   * it still waits is no new round. To-dos left out are the owner's current list; given ones replace it. `created`: a session was made for it.
    */
   async submit(
     caller: Caller,
     input: { sessionName?: string; plan: string; todos?: readonly Todo[] },
-  ): Promise<Verdict> {
+  ): Promise<Verdict & { created: boolean }> {
     const plan = requiredText('plan', input.plan);
     const given = input.todos && checkedTodos(input.todos);
     const verdict = await this.store.transact(caller.client, (tx) => {
