@@ -19,6 +19,7 @@ export function newCaller(client: string, agent = ''): Caller {
 
 /** What every answer about a session carries. */
 export interface InSession {
+  /** '' only where a search over all sessions needed none. */
   session: string;
   /** True if no session was named and the workspace's current one was taken: the answer says so. */
   assumed: boolean;

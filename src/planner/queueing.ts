@@ -3,7 +3,7 @@ import type { Plan, PlanSections, QueueEnd } from './model';
 import { newPlanId } from './names';
 import { namedPlan, requireStatus } from './planChoice';
 import type { Transaction, View } from './ports';
-import { enteringSections, requiredText } from './text';
+import { EMPTY_SECTIONS, enteringSections, requiredText } from './text';
 
 /** What an agent or a person gives for a new plan; missing sections are empty. */
 export interface NewPlan extends Partial<PlanSections> {
@@ -21,12 +21,7 @@ export type MoveTarget = { position: QueueEnd } | { before: string } | { after: 
 /** A new plan's sections as they enter the store. VALIDATION_ERROR without a goal; `prefix` names the plan in messages. */
 export function enteringPlan(plan: NewPlan, prefix = ''): PlanSections {
   return {
-    context: '',
-    inputs: '',
-    outputs: '',
-    approach: '',
-    successCriteria: '',
-    notes: '',
+    ...EMPTY_SECTIONS,
     ...enteringSections(plan, prefix),
     goal: requiredText(`${prefix}goal`, plan.goal),
   };

@@ -52,6 +52,16 @@ export const FIELD_NAMES: Record<SectionName, string> = {
 
 export const SECTION_NAMES = Object.keys(FIELD_NAMES) as SectionName[];
 
+export const EMPTY_SECTIONS: Readonly<PlanSections> = {
+  context: '',
+  goal: '',
+  inputs: '',
+  outputs: '',
+  approach: '',
+  successCriteria: '',
+  notes: '',
+};
+
 /** The sections that are given, as they enter the store; the goal, if given, must say something. `prefix` names the plan in messages. */
 export function enteringSections(sections: Partial<PlanSections>, prefix = ''): Partial<PlanSections> {
   const entered: Partial<PlanSections> = {};

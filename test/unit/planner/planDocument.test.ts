@@ -2,17 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { PlanSections } from '../../../src/planner/model';
 import { formatPlan, HEADINGS, parsePlan } from '../../../src/planner/planDocument';
-import { normalizeText } from '../../../src/planner/text';
-
-const EMPTY: PlanSections = {
-  context: '',
-  goal: '',
-  inputs: '',
-  outputs: '',
-  approach: '',
-  successCriteria: '',
-  notes: '',
-};
+import { EMPTY_SECTIONS, normalizeText } from '../../../src/planner/text';
 
 /** Lines that a plan file could be torn apart by, far more often than chance would make them. */
 const heading = fc
@@ -65,7 +55,7 @@ const anySections: fc.Arbitrary<PlanSections> = fc.record(
 describe('plan files', () => {
   it('have the seven headings, empty sections too', () => {
     assert.equal(
-      formatPlan({ ...EMPTY, context: 'Part of a move.', goal: 'Pack.', notes: '- tape' }),
+      formatPlan({ ...EMPTY_SECTIONS, context: 'Part of a move.', goal: 'Pack.', notes: '- tape' }),
       [
         '# Context\nPart of a move.\n',
         '# Goal\nPack.\n',
@@ -116,13 +106,13 @@ describe('plan files', () => {
   });
 
   it('escape a heading in the text, and an escaped one once more', () => {
-    const text = formatPlan({ ...EMPTY, approach: '# Goal\n\\# Notes  \n# Goals' });
+    const text = formatPlan({ ...EMPTY_SECTIONS, approach: '# Goal\n\\# Notes  \n# Goals' });
     assert.match(text, /^\\# Goal\n\\\\# Notes {2}\n# Goals$/m);
   });
 
   it('leave a heading inside a closed fence alone', () => {
     const approach = '```md\n# Goal\n```\n~~~\n# Notes\n```\n~~~~';
-    assert.ok(formatPlan({ ...EMPTY, approach }).includes(approach));
+    assert.ok(formatPlan({ ...EMPTY_SECTIONS, approach }).includes(approach));
     assert.deepEqual(parsePlan(`# Approach\n${approach}\n# Notes\nafter`).sections, { approach, notes: 'after' });
   });
 
@@ -138,7 +128,7 @@ describe('plan files', () => {
   });
 
   it('escape a fence that nothing closes, so that it swallows no heading', () => {
-    const sections = { ...EMPTY, approach: '```sh\nls', notes: '```\nlater\n```' };
+    const sections = { ...EMPTY_SECTIONS, approach: '```sh\nls', notes: '```\nlater\n```' };
     const text = formatPlan(sections);
     assert.ok(text.includes('\n\\```sh\nls\n'));
     assert.deepEqual(parsePlan(text).sections, sections);
@@ -162,7 +152,7 @@ describe('plan files', () => {
   it('are read in linear time, also if every line opens a fence', () => {
     const approach = Array.from({ length: 60_000 }, (_, i) => `${'`'.repeat(3 + (i % 7))}x`).join('\n');
     const started = performance.now();
-    assert.equal(parsePlan(formatPlan({ ...EMPTY, approach })).sections.approach, approach);
+    assert.equal(parsePlan(formatPlan({ ...EMPTY_SECTIONS, approach })).sections.approach, approach);
     assert.ok(performance.now() - started < 3000);
   });
 });
