@@ -2,11 +2,12 @@
 // and are kept in .vscode-test/. Needs nothing but Node and tar.
 
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { npm, root, run, say } from './run.mjs';
+import { Cache } from './cache.mjs';
+import { npm, root, run } from './run.mjs';
 
 /**
  * The newest version that is tested, and the oldest that the extension supports. VS Code's server crashes on an older
@@ -24,7 +25,7 @@ export const oldest = vscodeVersions.at(-1) ?? '';
 const chromiumVersion = '153.0.0';
 const inspectorVersion = '2.12.0';
 
-const cache = path.join(root, '.vscode-test');
+const cache = new Cache(path.join(root, '.vscode-test'));
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 
 /**
@@ -36,7 +37,7 @@ export async function ensureVSCodeServer(version) {
   if (!pin) throw new Error(`VS Code ${version} is not pinned, only ${vscodeVersions.join(' and ')} are`);
   const [node, folder] = await Promise.all([
     ensureNode(pin.node),
-    ensure(`code-server-${pin.server}`, `VS Code ${version} (a few hundred MB, once)`, async (target) => {
+    cache.ensure(`code-server-${pin.server}`, `VS Code ${version} (a few hundred MB, once)`, async (target) => {
       await unpackPackage(`code-server@${pin.server}`, target);
       // Without install scripts nothing is compiled; what would be is optional (logging, native keyrings).
       await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
@@ -54,7 +55,7 @@ export async function ensureVSCodeServer(version) {
  * @returns {Promise<string>} the absolute path of a Node executable of exactly that version
  */
 export async function ensureNode(version = pins[0]?.node ?? '') {
-  const folder = await ensure(`node-${version}`, `Node ${version}`, (target) =>
+  const folder = await cache.ensure(`node-${version}`, `Node ${version}`, (target) =>
     unpackPackage(`node-${platform}-${process.arch}@${version}`, target),
   );
   return path.join(folder, 'bin', platform === 'win' ? 'node.exe' : 'node');
@@ -71,7 +72,7 @@ export async function ensureChromium() {
   if (platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('no Chromium for this platform on npm: set CHROMIUM to the path of a Chromium or Chrome');
   }
-  const folder = await ensure(`chromium-${chromiumVersion}`, `Chromium ${chromiumVersion}`, unpackChromium);
+  const folder = await cache.ensure(`chromium-${chromiumVersion}`, `Chromium ${chromiumVersion}`, unpackChromium);
   const env = await needsOwnLibraries(folder);
   return { executable: path.join(folder, 'chromium'), env };
 }
@@ -80,7 +81,7 @@ export async function ensureChromium() {
 export async function ensureInspector() {
   const [node, folder] = await Promise.all([
     ensureNode(),
-    ensure(`inspector-${inspectorVersion}`, `MCP Inspector ${inspectorVersion}`, async (target) => {
+    cache.ensure(`inspector-${inspectorVersion}`, `MCP Inspector ${inspectorVersion}`, async (target) => {
       await writeFile(path.join(target, 'package.json'), '{"private": true}');
       const name = `@modelcontextprotocol/inspector@${inspectorVersion}`;
       await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '-E', name], { cwd: target, quiet: true });
@@ -92,51 +93,6 @@ export async function ensureInspector() {
     cli: path.join(clients, 'launcher/build/index.js'),
     mcpdo: path.join(clients, 'mcpdo/build/mcp-bin.js'),
   };
-}
-
-/** @type {Map<string, Promise<string>>} */
-const underway = new Map();
-
-/**
- * Makes a folder in the cache, once. It is filled under another name and then renamed, so a folder that has its final
- * name is complete, an interrupted run leaves nothing that counts, and of two runs at once the first one wins.
- *
- * @param {string} name
- * @param {string} what for the person who waits
- * @param {(target: string) => Promise<void>} fill
- * @returns {Promise<string>} the absolute path of the folder
- */
-function ensure(name, what, fill) {
-  const folder = path.join(cache, name);
-  const made = underway.get(name) ?? (existsSync(folder) ? Promise.resolve(folder) : fetchInto(folder, what, fill));
-  underway.set(name, made);
-  return made;
-}
-
-/** @param {string} folder @param {string} what @param {(target: string) => Promise<void>} fill */
-async function fetchInto(folder, what, fill) {
-  say(`fetching ${what}`);
-  await mkdir(cache, { recursive: true });
-  await removeAbandoned();
-  const target = await mkdtemp(path.join(cache, 'fetch-'));
-  try {
-    await fill(target);
-    await rename(target, folder);
-  } catch (error) {
-    await rm(target, { recursive: true, force: true });
-    if (!existsSync(folder)) throw new Error(`could not fetch ${what}`, { cause: error });
-  }
-  return folder;
-}
-
-/** Removes what killed runs left behind: no fetch takes an hour. */
-async function removeAbandoned() {
-  for (const name of await readdir(cache)) {
-    if (!name.startsWith('fetch-')) continue;
-    const folder = path.join(cache, name);
-    const started = await stat(folder).catch(() => undefined);
-    if (started && Date.now() - started.birthtimeMs > 3_600_000) await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** @param {string} spec a package with its version @param {string} target */
