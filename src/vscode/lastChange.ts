@@ -6,22 +6,18 @@ export class LastChange {
 
   constructor(private readonly setContext: SetContext) {}
 
-  get label(): string | undefined {
-    return this.step?.label;
-  }
-
   remember(label: string, undo: () => Promise<void>): void {
     this.step = { label, undo };
     this.setContext('nineplan.canUndo', true);
   }
 
-  /** Undoes it once. What the planner refuses, because others went on meanwhile, is the caller's to show. */
-  async undo(): Promise<boolean> {
+  /** Undoes it once and says what it was; undefined if there is nothing. What the planner refuses, because others went on meanwhile, is the caller's to show. */
+  async undo(): Promise<string | undefined> {
     const step = this.step;
-    if (!step) return false;
+    if (!step) return undefined;
     this.step = undefined;
     this.setContext('nineplan.canUndo', false);
     await step.undo();
-    return true;
+    return step.label;
   }
 }

@@ -41,6 +41,7 @@ export interface WorkbenchOptions {
 export class Workbench extends Disposable {
   readonly parts: CommandParts;
   readonly mcp: McpProvider;
+  readonly links: DeepLinks;
 
   constructor(options: WorkbenchOptions) {
     super();
@@ -67,7 +68,7 @@ export class Workbench extends Disposable {
     this.own(new PlanDocuments(connection));
     this.own(new PlanDecorations(state));
     this.own(new StatusItem(state));
-    this.own(new DeepLinks(this.parts));
+    this.links = this.own(new DeepLinks(this.parts));
     this.mcp = this.own(new McpProvider(connection, settings, options.serverScript, options.version));
     for (const family of [
       sessionCommands,

@@ -245,6 +245,6 @@ describe('the store', () => {
     await startSession('somewhere');
     const folder = await parts.connection.storeFolder();
     assert.ok(folder?.endsWith('.9plan'), folder);
-    assert.ok(existsSync(folder));
+    assert.ok(folder && existsSync(folder));
   });
 });

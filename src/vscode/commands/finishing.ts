@@ -96,7 +96,8 @@ export function finishingCommands(parts: CommandParts): CommandTable {
 
     'nineplan.change.undo': changes(async () => {
       const undone = await lastChange.undo();
-      if (!undone) void parts.dialogs.tell('info', vscode.l10n.t('There is nothing to undo in this window.'));
+      if (undone) vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', undone), 5000);
+      else void parts.dialogs.tell('info', vscode.l10n.t('There is nothing to undo in this window.'));
       await state.refresh();
     }),
   };

@@ -32,7 +32,7 @@ export class FieldText {
 
   constructor(
     readonly field: EditedField,
-    /** The field's text in the document, normalised. */
+    /** The field's text in the document; without outer blank lines unless it is the whole of it. */
     private inDocument: string,
   ) {
     this.told = [{ revision: 0, text: inDocument }];
@@ -52,7 +52,7 @@ export class FieldText {
 
   /** What the document should hold; undefined if it does. Blank lines at the ends stay in the webview alone. */
   get unwritten(): string | undefined {
-    const text = normalizeText(this.latest.text);
+    const text = this.settled;
     return text === this.inDocument ? undefined : text;
   }
 
@@ -74,7 +74,7 @@ export class FieldText {
   documentIs(text: string, own: boolean): Change {
     const base = this.inDocument;
     this.inDocument = text;
-    const mine = normalizeText(this.latest.text);
+    const mine = this.settled;
     if (own || text === base || text === mine) return { kind: 'none' };
     const merged = mergeField(this.field, base, mine, text);
     if (merged.kind === 'conflict') return { kind: 'conflict', mine, theirs: text };
@@ -83,9 +83,9 @@ export class FieldText {
     return { kind: 'tell' };
   }
 
-  /** Shows a text whatever the webview had: the person chose it. */
-  replace(text: string): void {
-    this.tell(text, this.latest.revision + 1);
+  /** The webview's text as it goes into the document. */
+  private get settled(): string {
+    return this.field === 'whole' ? this.latest.text : normalizeText(this.latest.text);
   }
 
   private get latest(): { revision: number; text: string } {

@@ -37,6 +37,7 @@ export class PlanEditor extends Disposable {
   private writing: { field: EditedField; text: string } | undefined;
   private written: Promise<void> | undefined;
   private pause: NodeJS.Timeout | undefined;
+  private reshaping: NodeJS.Timeout | undefined;
   private typingSince: number | undefined;
   private readOnly = false;
 
@@ -55,7 +56,12 @@ export class PlanEditor extends Disposable {
         if (document === file.document && contentChanges.length > 0) this.documentChanged();
       }),
     );
-    this.own({ dispose: () => clearTimeout(this.pause) });
+    this.own({
+      dispose: () => {
+        clearTimeout(this.pause);
+        clearTimeout(this.reshaping);
+      },
+    });
   }
 
   get uri(): vscode.Uri {
@@ -75,10 +81,9 @@ export class PlanEditor extends Disposable {
   /** Shows what the store says about the plan. */
   show(standing: PlanStanding): void {
     this.standing = standing;
-    if (!this.ready) return;
     const readOnly = standing.finished !== undefined && !this.hasUnsavedText;
-    if (readOnly !== this.readOnly) this.showFields();
-    this.channel.post({ type: 'header', header: standing.header, notices: this.notices() });
+    if (readOnly === this.readOnly) this.tellStanding();
+    else this.showFields();
   }
 
   withUnwritten(text: string): string {
@@ -103,9 +108,7 @@ export class PlanEditor extends Disposable {
     switch (message.type) {
       case 'ready':
         this.ready = true;
-        this.fields = this.fields.map((field) => field.restarted());
         this.showFields();
-        if (this.standing) this.show(this.standing);
         this.tellConflicts();
         break;
       case 'edit':
@@ -126,7 +129,8 @@ export class PlanEditor extends Disposable {
         break;
       case 'act':
         await this.settle();
-        await this.actions.act(message.action, this);
+        if (message.action === 'showSections') this.showFields();
+        else await this.actions.act(message.action, this);
         break;
       case 'openPlan':
         await this.actions.openPlan(message.plan);
@@ -163,6 +167,7 @@ export class PlanEditor extends Disposable {
       const field = this.fields.find((other) => other.unwritten !== undefined);
       const text = field?.unwritten;
       if (!field || text === undefined) return;
+      if (this.shapeChanged) return;
       const { version } = this.file.document;
       this.writing = { field: field.field, text };
       const done = await this.file.write(field.field === 'whole' ? text : this.file.file.with(field.field, text));
@@ -175,13 +180,14 @@ export class PlanEditor extends Disposable {
   }
 
   private documentChanged(): void {
-    const { file } = this.file;
-    if (this.shapeOf(file) !== this.shape) {
-      this.reshape(file);
+    if (this.shapeChanged) {
+      // Keys may be on their way, and the fields they were typed in must still be there.
+      clearTimeout(this.reshaping);
+      this.reshaping = setTimeout(() => void this.reshape(), PAUSE);
       return;
     }
     for (const field of this.fields) {
-      const text = field.field === 'whole' ? file.text : file.fields[field.field];
+      const text = textIn(this.file.file, field.field);
       const own = this.writing?.field === field.field && this.writing.text === text;
       this.after(field, field.documentIs(text, own));
     }
@@ -202,35 +208,36 @@ export class PlanEditor extends Disposable {
     if (field.unwritten !== undefined) this.settleSoon();
   }
 
-  private get shape(): string {
-    return this.fields.map(({ field }) => field).join();
+  /** The document can't be shown by the fields there are: its headings were lost, by another's hand. */
+  private get shapeChanged(): boolean {
+    return !this.showsWhole && this.file.file.unreadable !== undefined;
   }
 
-  private shapeOf(file: PlanFile): string {
-    return fieldsOf(file).join();
+  private get showsWhole(): boolean {
+    return this.fields[0]?.field === 'whole';
   }
 
-  /** The file's headings came or went. What was typed and isn't in the document becomes one side of a conflict. */
-  private reshape(file: PlanFile): void {
+  private async reshape(): Promise<void> {
+    if (!this.shapeChanged) return this.documentChanged();
     const typed = this.fields.some((field) => field.unwritten !== undefined);
-    if (typed && this.writing === undefined) {
-      const before = Object.fromEntries(this.fields.map((field) => [field.field, field.shown.text]));
-      const mine = before.whole ?? rebuilt(before);
-      this.file.addConflict({ field: 'whole', mine, theirs: file.text });
-    }
-    this.showFields();
+    if (!typed) return this.showFields();
+    const theirs = this.file.file.text;
+    const mine = this.fields.reduce((text, { field, shown }) => {
+      return field === 'whole' ? shown.text : new PlanFile(text).with(field, shown.text);
+    }, '');
+    if (await this.file.write(mine)) this.file.addConflict({ field: 'whole', mine, theirs });
+    else await this.reshape();
   }
 
+  /** Makes the fields anew if the file's shape asks for it, and shows all there is. */
   private showFields(): void {
     const { file } = this.file;
     this.readOnly = this.standing?.finished !== undefined && !this.hasUnsavedText;
-    if (this.shapeOf(file) !== this.shape) {
-      this.fields = fieldsOf(file).map(
-        (field) => new FieldText(field, field === 'whole' ? file.text : file.fields[field]),
-      );
-    } else {
-      this.fields = this.fields.map((field) => field.restarted());
-    }
+    const names = fieldsOf(file);
+    this.fields =
+      this.fields[0]?.field === names[0]
+        ? this.fields.map((field) => field.restarted())
+        : names.map((field) => new FieldText(field, textIn(file, field)));
     if (!this.ready) return;
     const finished = this.readOnly ? this.standing?.finished : undefined;
     this.channel.post({
@@ -238,29 +245,34 @@ export class PlanEditor extends Disposable {
       readOnly: this.readOnly,
       fields: finished
         ? fieldsOf(finished).map((field) => ({ field, text: textIn(finished, field), revision: 0 }))
-        : this.fields.map((field) => ({ field: field.field, text: field.shown.text, revision: 0 })),
+        : this.fields.map(({ field, shown }) => ({ field, text: shown.text, revision: 0 })),
     });
-    if (this.standing) {
-      this.channel.post({ type: 'header', header: this.standing.header, notices: this.notices() });
-    }
+    this.tellStanding();
+  }
+
+  private tellStanding(): void {
+    if (!this.ready || !this.standing) return;
+    this.channel.post({ type: 'header', header: this.standing.header, notices: this.notices() });
   }
 
   private notices(): Notice[] {
     const { unreadable } = this.file.file;
     const notices = [...(this.standing?.notices ?? [])];
-    if (unreadable && !this.readOnly) {
-      const text =
-        unreadable.kind === 'noHeadings'
-          ? vscode.l10n.t(
-              'This file has none of the seven headings (“# Goal” and so on), so it can’t be shown by sections. Nothing is lost: here is all of it. Add the headings, each on a line of its own.',
-            )
-          : vscode.l10n.t(
-              'The heading “# {0}” is there twice, so the file can’t be shown by sections. Nothing is lost: here is all of it. Keep one of the two headings.',
-              unreadable.heading,
-            );
-      notices.unshift({ severity: 'warning', text, actions: ['openText'] });
+    if (this.readOnly || !this.showsWhole) return notices;
+    if (!unreadable) {
+      const text = vscode.l10n.t('The headings are in order now.');
+      return [{ severity: 'info', text, actions: ['showSections'] }, ...notices];
     }
-    return notices;
+    const text =
+      unreadable.kind === 'noHeadings'
+        ? vscode.l10n.t(
+            'This file has none of the seven headings (“# Goal” and so on), so it can’t be shown by sections. Nothing is lost: here is all of it. Add the headings, each on a line of its own.',
+          )
+        : vscode.l10n.t(
+            'The heading “# {0}” is there twice, so the file can’t be shown by sections. Nothing is lost: here is all of it. Keep one of the two.',
+            unreadable.heading,
+          );
+    return [{ severity: 'warning', text, actions: ['openText'] }, ...notices];
   }
 
   private tellConflicts(): void {
@@ -268,15 +280,10 @@ export class PlanEditor extends Disposable {
   }
 }
 
-function fieldsOf(file: PlanFile): Field[] {
-  if (file.unreadable) return ['whole'];
-  return FIELD_ORDER.filter((field) => field !== 'preamble' || file.fields.preamble !== '');
+function fieldsOf(file: PlanFile): readonly Field[] {
+  return file.unreadable ? ['whole'] : FIELD_ORDER;
 }
 
 function textIn(file: PlanFile, field: Field): string {
   return field === 'whole' ? file.text : file.fields[field];
-}
-
-function rebuilt(fields: Partial<Record<Field, string>>): string {
-  return FIELD_ORDER.reduce((text, field) => new PlanFile(text).with(field, fields[field] ?? ''), '');
 }
