@@ -155,7 +155,7 @@ describe('a session under any sequence of changes', () => {
       handEdit,
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
         const house = await PlannerOverMemory.open();
         try {
           const model = new Model();
@@ -170,7 +170,7 @@ describe('a session under any sequence of changes', () => {
           house.store.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
