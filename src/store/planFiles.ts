@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { PlannerError } from '../planner/errors';
+import type { DomainEvent } from '../planner/events';
+import type { Plan } from '../planner/model';
+import { isSessionName, quoted } from '../planner/names';
+import { formatPlan } from '../planner/planDocument';
+import type { Log, View } from '../planner/ports';
+import { asPlannerError } from './fileErrors';
+import {
+  areRealFolders,
+  type FoundFile,
+  findFile,
+  makeFolders,
+  markFile,
+  removeIfEmpty,
+  textOf,
+  writeMarked,
+} from './planFileAccess';
+import { holdsEdit, holdsPlan, isBlank, takenIn } from './recordedText';
+
+const PLANS = 'plans';
+const PLAN_FILE = /^([0-9a-z]{5})\.txt$/;
+/** A file being written; left behind only by a crash, and then it holds what the store has. */
+const TEMPORARY = /^\.[0-9a-z]{5}\.[0-9a-f]+\.tmp$/;
+/** A file being replaced or deleted; left behind only by a crash or for a text that came in just then. */
+const ASIDE = /^([0-9a-z]{5})\.[0-9a-f]+\.aside$/;
+
+/** After these a plan's file may have to be written or deleted. */
+const FILED_EVENTS = ['plan_added', 'plan_edited', 'plan_pulled', 'plan_requeued', 'plan_completed', 'plan_discarded'];
+
+type PlanView = Pick<View, 'plan' | 'session' | 'activePlan' | 'queue'>;
+type Recorded = (found: FoundFile) => boolean;
+
+/**
+ * The working copies of queued and active plans (seed, section 8.1), which agents and people edit. What a file holds is
+ * deleted or overwritten only if the store has it: the file is as the store wrote it, or reads as the plan's sections.
+ * Symbolic links below the store's folder are never followed. Methods that take a name throw VALIDATION_ERROR if it
+ * could lead elsewhere, and FILE_SYSTEM_ERROR for what the file system refuses.
+ */
+export class PlanFiles {
+  constructor(
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {}
+
+  sessionPath(session: string): string {
+    if (!isSessionName(session)) throw unsafe('session', session);
+    return join(this.folder, session);
+  }
+
+  planPath(session: string, plan: string): string {
+    if (/[/\\\0]/.test(plan)) throw unsafe('plan', plan);
+    return join(this.plansPath(session), `${plan}.txt`);
+  }
+
+  /** Ids of the plan files, sorted; other names as they are. */
+  list(session: string): string[] {
+    return this.names(session)
+      .filter((name) => !TEMPORARY.test(name))
+      .map((name) => PLAN_FILE.exec(name)?.[1] ?? name)
+      .sort();
+  }
+
+  /** The raw text; undefined if there is no file. FILE_SYSTEM_ERROR if it isn't UTF-8. */
+  read(session: string, plan: string): string | undefined {
+    const path = this.planPath(session, plan);
+    const found = this.find(session, path);
+    if (found === undefined) return undefined;
+    const text = textOf(found);
+    if (text !== undefined) return text;
+    throw new PlannerError(
+      'FILE_SYSTEM_ERROR',
+      `The file of plan ${plan} is not UTF-8 text: ${path}`,
+      'Save it with the encoding UTF-8 and call again.',
+      { session },
+    );
+  }
+
+  /** Whether the file is still as the store wrote it, in this version or an earlier one. */
+  isUntouched(session: string, plan: string): boolean {
+    return this.find(session, this.planPath(session, plan))?.isMarked ?? false;
+  }
+
+  /** Brings the files in line with `view` after `events`. What stood in the way, in readable sentences. */
+  reflect(events: readonly DomainEvent[], view: PlanView): string[] {
+    const plans = new Set(events.flatMap((event) => (isFiled(event) ? [event.plan] : [])));
+    const deleted = events.flatMap((event) => (event.type === 'session_deleted' ? [event.session] : []));
+    return [
+      ...[...plans].flatMap((id) => this.settleIn(view, id)),
+      ...deleted
+        .filter((session) => view.session(session) === undefined)
+        .flatMap((session) => this.attempt(session, () => this.removeSession(session, events))),
+    ];
+  }
+
+  /** After a crash: writes the files that open plans lack, finishes what was begun. What stood in the way, as above. */
+  restoreMissing(session: string, view: PlanView): string[] {
+    const open = [view.activePlan(session), ...view.queue(session)].flatMap((plan) => (plan ? [plan.id] : []));
+    const cleaning = this.attempt(session, () => this.cleanUp(session, view));
+    const present = this.names(session).flatMap((name) => PLAN_FILE.exec(name)?.[1] ?? []);
+    return [...cleaning, ...[...new Set([...open, ...present])].flatMap((id) => this.settleIn(view, id, session))];
+  }
+
+  private settleIn(view: PlanView, id: string, session?: string): string[] {
+    const plan = view.plan(id);
+    if (plan === undefined || (session !== undefined && plan.sessionName !== session)) return [];
+    return this.attempt(plan.sessionName, () => this.settle(plan));
+  }
+
+  /** Gives an open plan its file and takes a finished one's away. What stands in the way, if anything. */
+  private settle(plan: Plan): string | undefined {
+    const path = this.planPath(plan.sessionName, plan.id);
+    const found = this.find(plan.sessionName, path);
+    if (plan.status === 'completed' || plan.status === 'discarded') {
+      return found && this.remove(plan.sessionName, path, (file) => file.isMarked || holdsPlan(file, plan));
+    }
+    if (found === undefined || isBlank(found)) return this.write(plan, found);
+    if (!holdsPlan(found, plan)) return found.isMarked ? this.write(plan, found) : kept(path);
+    // From now on it counts as the store's, should the file of the next version fail to be written.
+    if (!found.isMarked) markFile(path, found);
+    return undefined;
+  }
+
+  /** `replaced` is the file that may be overwritten; if another one is there by now, that one is kept. */
+  private write(plan: Plan, replaced: FoundFile | undefined): string | undefined {
+    const { sessionName: session, id } = plan;
+    const path = this.planPath(session, id);
+    makeFolders(this.foldersOf(session));
+    const temporary = join(this.plansPath(session), `.${id}.${random()}.tmp`);
+    try {
+      writeMarked(temporary, Buffer.from(formatPlan(plan)));
+      const isExpected: Recorded = (file) => replaced?.bytes.equals(file.bytes) ?? false;
+      const present = this.find(session, path);
+      if (present && !isExpected(present)) return kept(path);
+      const aside = present && linkAside(path);
+      fs.renameSync(temporary, path);
+      this.log.debug({ path }, 'Plan file written.');
+      return aside && this.finishRemoval(session, aside, path, isExpected);
+    } finally {
+      fs.rmSync(temporary, { force: true });
+    }
+  }
+
+  /** The file is renamed before it is looked at, so that what somebody saves under its name meanwhile isn't deleted. */
+  private remove(session: string, path: string, isRecorded: Recorded): string | undefined {
+    const found = this.find(session, path);
+    if (found === undefined) return undefined;
+    if (!isRecorded(found)) return kept(path);
+    const aside = asidePath(path);
+    fs.renameSync(path, aside);
+    this.log.debug({ path }, 'Plan file deleted.');
+    return this.finishRemoval(session, aside, path, isRecorded);
+  }
+
+  private finishRemoval(session: string, aside: string, path: string, isRecorded: Recorded): string | undefined {
+    const found = this.find(session, aside);
+    if (found === undefined) return undefined;
+    if (isRecorded(found)) {
+      fs.unlinkSync(aside);
+      return undefined;
+    }
+    try {
+      // Unlike a renaming, a link never replaces a file that is there again.
+      fs.linkSync(aside, path);
+    } catch {
+      return kept(aside);
+    }
+    fs.unlinkSync(aside);
+    return kept(path);
+  }
+
+  /** `events` are those of the change that deleted the session: a hand edit that it took in is recorded. */
+  private removeSession(session: string, events: readonly DomainEvent[]): string | undefined {
+    const remaining = this.names(session).filter((name) => {
+      const id = PLAN_FILE.exec(name)?.[1];
+      if (id === undefined) return true;
+      const isRecorded: Recorded = (file) => file.isMarked || isBlank(file) || holdsEdit(file, takenIn(events, id));
+      return this.remove(session, this.planPath(session, id), isRecorded) !== undefined;
+    });
+    if (remaining.length > 0) {
+      return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.plansPath(session)}: ${remaining.join(', ')}.`;
+    }
+    for (const folder of this.foldersOf(session).reverse()) removeIfEmpty(folder);
+    return undefined;
+  }
+
+  /** Deals with what processes that ended in the middle left behind. */
+  private cleanUp(session: string, view: PlanView): string | undefined {
+    const problems = this.names(session).map((name) => {
+      const left = join(this.plansPath(session), name);
+      const plan = view.plan(ASIDE.exec(name)?.[1] ?? '');
+      if (plan === undefined && !TEMPORARY.test(name)) return undefined;
+      const found = this.find(session, left);
+      if (!found?.isOld) return undefined;
+      const isRecorded: Recorded = (file) => file.isMarked || (plan !== undefined && holdsPlan(file, plan));
+      if (plan) return this.finishRemoval(session, left, this.planPath(session, plan.id), isRecorded);
+      fs.unlinkSync(left);
+      return undefined;
+    });
+    return problems.find((problem) => problem !== undefined);
+  }
+
+  private attempt(session: string, act: () => string | undefined): string[] {
+    try {
+      const problem = act();
+      return problem === undefined ? [] : [problem];
+    } catch (error) {
+      const refusal = asPlannerError(
+        error,
+        `Bringing the plan files of ${session} up to date`,
+        'The change is stored.',
+      );
+      if (!(refusal instanceof PlannerError)) throw error;
+      return [`${refusal.message} ${refusal.suggestion}`];
+    }
+  }
+
+  private names(session: string): string[] {
+    if (!areRealFolders(this.foldersOf(session))) return [];
+    try {
+      return fs.readdirSync(this.plansPath(session));
+    } catch (error) {
+      throw asPlannerError(error, `Reading ${this.plansPath(session)}`);
+    }
+  }
+
+  private find(session: string, path: string): FoundFile | undefined {
+    try {
+      return areRealFolders(this.foldersOf(session)) ? findFile(path) : undefined;
+    } catch (error) {
+      throw asPlannerError(error, `Reading ${path}`);
+    }
+  }
+
+  private plansPath(session: string): string {
+    return join(this.sessionPath(session), PLANS);
+  }
+
+  private foldersOf(session: string): string[] {
+    return [this.sessionPath(session), this.plansPath(session)];
+  }
+}
+
+function isFiled(event: DomainEvent): event is Extract<DomainEvent, { type: 'plan_added' }> {
+  return FILED_EVENTS.includes(event.type);
+}
+
+/** A second name for the file, so that it outlives its replacement; undefined where there are no such names. */
+function linkAside(path: string): string | undefined {
+  const aside = asidePath(path);
+  try {
+    fs.linkSync(path, aside);
+    return aside;
+  } catch {
+    return undefined;
+  }
+}
+
+function asidePath(path: string): string {
+  return path.replace(/txt$/, `${random()}.aside`);
+}
+
+function random(): string {
+  return randomBytes(6).toString('hex');
+}
+
+function kept(path: string): string {
+  return `${path} holds text that the store doesn't have; it was kept as it is.`;
+}
+
+function unsafe(what: 'session' | 'plan', name: string): PlannerError {
+  return new PlannerError(
+    'VALIDATION_ERROR',
+    `${quoted(name)} can't be the name of a ${what}.`,
+    `Use a ${what} name or id as the tools answer it.`,
+  );
+}
