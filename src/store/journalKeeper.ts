@@ -11,8 +11,11 @@ import { keepIfLost, rollOver, seal } from './rollover';
 
 export type Purpose = 'read' | 'write';
 
-/** What must be done before the state can be used; each takes time, so that it happens outside of a critical section. */
-export type Obstacle = 'busy' | 'unopened' | 'unbegun' | 'behind' | 'unreadable' | 'displaced' | 'full';
+/**
+ * What must be done before the state can be used; each takes time, so that it happens outside of a critical section.
+ * `unbegun` and `lost` stand in the way of writing alone: there is no journal.
+ */
+export type Obstacle = 'busy' | 'unopened' | 'unbegun' | 'lost' | 'behind' | 'unreadable' | 'displaced' | 'full';
 
 /** `deleted`, `moved`: the store was there, and its files are gone from the folder. */
 export type Condition = 'unopened' | 'absent' | 'present' | 'deleted' | 'moved';
@@ -59,6 +62,37 @@ export class JournalKeeper {
   }
 
   /**
+   * Runs `work` on a state that has caught up with every process; nothing happens between the two. Where there is no
+   * journal to write to, `rehearse` may end it with what it returns. Rejects with PlannerError if the state can't be had.
+   */
+  async whenReady<R>(
+    purpose: Purpose,
+    work: (journal: Journal | undefined) => R,
+    rehearse?: (obstacle: 'unbegun' | 'lost') => R | undefined,
+  ): Promise<R> {
+    for (;;) {
+      const obstacle = this.lookOrRefuse(purpose);
+      if (obstacle === undefined) return work(this.journal);
+      const ended = obstacle === 'unbegun' || obstacle === 'lost' ? rehearse?.(obstacle) : undefined;
+      if (ended !== undefined) return ended;
+      try {
+        await this.overcome(obstacle);
+      } catch (error) {
+        // A sealed journal can still be read.
+        if (purpose === 'write' || obstacle !== 'full') throw error;
+      }
+    }
+  }
+
+  private lookOrRefuse(purpose: Purpose): Obstacle | undefined {
+    try {
+      return this.look(purpose);
+    } catch (error) {
+      throw asPlannerError(error, `Reading the store in ${this.folder.folder}`);
+    }
+  }
+
+  /**
    * Catches up with every process and says what stands in the way. Must be called in the same synchronous stretch as
    * what relies on it. PlannerError if nothing can be done about it.
    */
@@ -85,8 +119,7 @@ export class JournalKeeper {
 
   private lookForLost(purpose: Purpose): Obstacle | undefined {
     if (!this.lost || this.folder.signature() !== this.fruitless) return 'displaced';
-    if (purpose === 'write') throw storeLost(this.folder.folder, this.lost);
-    return undefined;
+    return purpose === 'write' ? 'lost' : undefined;
   }
 
   /**
@@ -149,6 +182,7 @@ export class JournalKeeper {
       else if (obstacle === 'unbegun') await this.begin();
       else if (obstacle === 'behind') await this.journal?.catchUpInSlices();
       else if (obstacle === 'full') await this.goOn();
+      else if (obstacle === 'lost') throw storeLost(this.folder.folder, this.condition);
       else if (this.journal) await this.lookAnew(this.journal);
     } catch (error) {
       throw asPlannerError(error, `Opening the store in ${this.folder.folder}`);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PlannerError } from '../planner/errors';
 import type { DomainEvent } from '../planner/events';
+import { isSessionName } from '../planner/names';
 import { parsePlan } from '../planner/planDocument';
 import type { Log } from '../planner/ports';
 import type { JournalFolder } from './journalFolder';
@@ -10,7 +11,6 @@ import type { Projection } from './projectionPort';
 import { SNAPSHOT } from './snapshot';
 
 const PLANS = 'plans';
-const SESSION_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const PLAN_ID = /^[0-9a-z]{5}$/;
 
 /** Brings a state back where the journal is missing, so that an empty store is never begun beside existing data. */
@@ -45,7 +45,7 @@ export class Recovery {
   private sessionsWithFiles(): string[] {
     const { disk, folder } = this.folder;
     return (disk.list(folder) ?? [])
-      .filter((name) => SESSION_NAME.test(name) && disk.list(join(folder, name, PLANS)))
+      .filter((name) => isSessionName(name) && disk.list(join(folder, name, PLANS)))
       .filter((name) => this.plansOf(name).length > 0)
       .sort();
   }
