@@ -40,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
       memory: context.workspaceState,
       log,
       showLog: () => channel.show(),
+      extension: context.extensionUri,
       serverScript: path.join(context.extensionPath, 'dist', 'mcp-server.js'),
       version: String(context.extension.packageJSON.version),
     });

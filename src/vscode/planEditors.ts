@@ -4,25 +4,25 @@ import type { Plan } from '../planner/model';
 import type { Planner } from '../planner/planner';
 import type { PlannerConnection } from './connection';
 import { planDocumentUri } from './planDocuments';
+import { PLAN_EDITOR } from './planEditor/planEditorProvider';
 
 /** Plans in editors: open ones as files to edit, finished ones rendered, read-only. */
 export class PlanEditors {
   constructor(private readonly connection: PlannerConnection) {}
 
   async open(plan: Plan): Promise<void> {
-    if (plan.status === 'completed' || plan.status === 'discarded') return this.openRendered(plan);
+    if (!isOpen(plan)) return this.openRendered(plan);
     const file = await this.file(plan);
     if (await exists(file)) {
-      await vscode.window.showTextDocument(file, { preview: true });
+      await vscode.commands.executeCommand('vscode.openWith', file, PLAN_EDITOR, { preview: true });
       return;
     }
     // Somebody deleted the file. The store still has the text, so show that rather than nothing.
     await this.openRendered(plan);
   }
 
-  async openRendered(plan: Plan): Promise<void> {
+  private async openRendered(plan: Plan): Promise<void> {
     const uri = planDocumentUri(plan);
-    // A document that was opened before shows what it showed then, unless the preview is told to look again.
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   }
 
@@ -48,10 +48,26 @@ export class PlanEditors {
     if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
   }
 
+  /** The files of open plans; others have none. */
+  async files(planIds: string[]): Promise<vscode.Uri[]> {
+    const planner = await this.connection.planner();
+    const paths = await planner.store.read((view) =>
+      planIds.flatMap((id) => {
+        const plan = view.plan(id);
+        return plan && isOpen(plan) ? view.planPath(plan.sessionName, id) : [];
+      }),
+    );
+    return paths.map((path) => vscode.Uri.file(path));
+  }
+
   private async file(plan: Plan): Promise<vscode.Uri> {
     const planner: Planner = await this.connection.planner();
     return vscode.Uri.file(await planner.store.read((view) => view.planPath(plan.sessionName, plan.id)));
   }
+}
+
+function isOpen({ status }: Plan): boolean {
+  return status === 'queued' || status === 'active';
 }
 
 function tabUri(tab: vscode.Tab): string | undefined {

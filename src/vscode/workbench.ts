@@ -19,11 +19,13 @@ import { LastChange } from './lastChange';
 import { McpProvider } from './mcpProvider';
 import { PlanDecorations } from './planDecorations';
 import { PlanDocuments } from './planDocuments';
+import { PlanEditorProvider } from './planEditor/planEditorProvider';
 import { PlanEditors } from './planEditors';
 import { PlanningState } from './planningState';
 import { Settings } from './settings';
 import { StatusItem } from './statusItem';
 import { HistoryView } from './views/historyView';
+import { QueueDragAndDrop } from './views/queueDragAndDrop';
 import { QueueView } from './views/queueView';
 import { SessionsView } from './views/sessionsView';
 
@@ -32,6 +34,8 @@ export interface WorkbenchOptions {
   memory: vscode.Memento;
   log: Log;
   showLog(): void;
+  /** The extension's folder. */
+  extension: vscode.Uri;
   /** Absolute path of the MCP server's script. */
   serverScript: string;
   version: string;
@@ -41,6 +45,7 @@ export interface WorkbenchOptions {
 export class Workbench extends Disposable {
   readonly parts: CommandParts;
   readonly mcp: McpProvider;
+  readonly planEditors: PlanEditorProvider;
   readonly links: DeepLinks;
 
   constructor(options: WorkbenchOptions) {
@@ -51,14 +56,20 @@ export class Workbench extends Disposable {
     const state = this.own(new PlanningState(connection));
     this.own(state.onDidChange(() => describe(state, setContext)));
 
+    const editors = new PlanEditors(connection);
+    const dragAndDrop = new QueueDragAndDrop({
+      reorder: (planIds, to) => this.drop(planIds, to),
+      files: (planIds) => editors.files(planIds),
+    });
+
     this.parts = {
       connection,
       state,
       dialogs: new WindowDialogs(),
       lastChange: new LastChange(setContext),
-      editors: new PlanEditors(connection),
+      editors,
       views: {
-        queue: this.own(new QueueView(state, connection, (ids, to) => this.drop(ids, to))),
+        queue: this.own(new QueueView(state, connection, dragAndDrop)),
         history: this.own(new HistoryView(state, connection, setContext)),
         sessions: this.own(new SessionsView(state)),
       },
@@ -66,6 +77,7 @@ export class Workbench extends Disposable {
       showLog: options.showLog,
     };
     this.own(new PlanDocuments(connection));
+    this.planEditors = this.own(new PlanEditorProvider(this.parts, options.extension, options.memory));
     this.own(new PlanDecorations(state));
     this.own(new StatusItem(state));
     this.links = this.own(new DeepLinks(this.parts));

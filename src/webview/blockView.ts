@@ -1,5 +1,8 @@
 import { type MarkdownBlock, readMarkdown } from './markdown';
 
+/** With more blocks than this, those out of sight are not laid out. */
+const MANY = 60;
+
 /**
  * Rendered Markdown in a page. When the text changes, only the blocks that differ are rendered and replaced, so that
  * a long text stays as quick to follow as a short one, and a selection elsewhere in it survives.
@@ -32,6 +35,7 @@ export class BlockView {
     const next = children[start];
     if (next) next.before(...fresh);
     else this.container.append(...fresh);
+    this.container.classList.toggle('long', blocks.length > MANY);
     this.blocks = blocks;
     this.definitions = definitions;
   }

@@ -35,7 +35,7 @@ const planAction = z.enum([
   'addAsNew',
   'copyText',
   'openText',
-  'openHistory',
+  'showSections',
 ]);
 export type PlanAction = z.infer<typeof planAction>;
 

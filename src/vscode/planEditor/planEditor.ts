@@ -191,6 +191,11 @@ export class PlanEditor extends Disposable {
       const own = this.writing?.field === field.field && this.writing.text === text;
       this.after(field, field.documentIs(text, own));
     }
+    if (this.showsWhole && !this.file.file.unreadable) {
+      // Whoever types the missing headings shouldn't have the box taken away; they get a button.
+      if (this.writing) this.tellStanding();
+      else this.showFields();
+    }
   }
 
   private after(field: FieldText, change: Change): void {
@@ -226,7 +231,7 @@ export class PlanEditor extends Disposable {
       return field === 'whole' ? shown.text : new PlanFile(text).with(field, shown.text);
     }, '');
     if (await this.file.write(mine)) this.file.addConflict({ field: 'whole', mine, theirs });
-    else await this.reshape();
+    else this.documentChanged();
   }
 
   /** Makes the fields anew if the file's shape asks for it, and shows all there is. */

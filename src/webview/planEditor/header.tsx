@@ -99,7 +99,7 @@ function Facts({ word, header, readOnly }: Speech & { header: PlanHeader; readOn
             : word('sinceAlone', time(header.pulledAt))}
         </span>
       )}
-      {header.finishedAt && <span>{word('finished', time(header.finishedAt))}</span>}
+      {header.finishedAt && <span>{time(header.finishedAt)}</span>}
       {readOnly && <span>{word('readOnly')}</span>}
       {header.session && <span>{word('session', header.session)}</span>}
       {header.id && <span>{word('plan', header.id)}</span>}

@@ -24,6 +24,7 @@ export interface SectionProps extends Speech {
 /** A labelled section: its text box, its rendering, and its two versions if there are two. */
 export function Section(props: SectionProps): JSX.Element {
   const { word, field, shown, view, conflict } = props;
+  const root = useRef<HTMLElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const preview = useRef<HTMLDivElement>(null);
   const hint = field === 'whole' ? undefined : word(`${field}.hint`);
@@ -32,21 +33,28 @@ export function Section(props: SectionProps): JSX.Element {
   useEffect(() => {
     const rendering = new Rendering(preview.current as HTMLDivElement, word('empty'));
     rendering.soon(shown.text);
-    const changed = (text: string) => {
+    const arrange = (text: string) => {
       limitGrowth(box.current as HTMLTextAreaElement, text);
+      // Most plans have nothing above their headings, and a box for it would be a riddle.
+      const idle = field === 'preamble' && text === '' && document.activeElement !== box.current;
+      if (root.current) root.current.hidden = idle;
+    };
+    const changed = (text: string) => {
+      arrange(text);
       rendering.soon(text);
       props.typed(field, text);
     };
     const editor = new FieldEditor(field, box.current as HTMLTextAreaElement, shown, props.post, changed);
-    limitGrowth(editor.box, shown.text);
+    arrange(shown.text);
     props.opened(editor);
   }, []);
 
   return (
-    <section class={`field ${field}`} aria-labelledby={`${field}-label`}>
+    <section ref={root} class={`field ${field}`} aria-labelledby={`${field}-label`}>
       <label id={`${field}-label`} for={`${field}-box`}>
         {word(field)}
       </label>
+      {field === 'preamble' && <p class="hint">{hint}</p>}
       {conflict && <ConflictView word={word} post={props.post} conflict={conflict} />}
       <div class={`panes ${view}`}>
         <textarea

@@ -36,7 +36,6 @@ export const planEditorWords = {
   waitsFor: 'Waits for',
   since: '{0}, since {1}',
   sinceAlone: 'Since {0}',
-  finished: '{0}',
   session: 'Session {0}',
   plan: 'Plan {0}',
 
@@ -51,7 +50,7 @@ export const planEditorWords = {
   addAsNew: 'Add as a new plan',
   copyText: 'Copy the text',
   openText: 'Open as text',
-  openHistory: 'Show the finished plan',
+  showSections: 'Show by sections',
 
   actions: 'What to do with this plan',
   view: 'View',

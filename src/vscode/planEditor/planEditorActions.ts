@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { PlannerError } from '../../planner/errors';
+import { parsePlan } from '../../planner/planDocument';
+import type { NewPlan } from '../../planner/queue';
+import type { PlanAction } from '../../webview/protocol';
+import { type CommandParts, editor as caller, changes, runCommand, shows } from '../commands/command';
+import type { PlanEditor, PlanEditorActions } from './planEditor';
+import { namesInPath } from './planOfFile';
+
+/** Actions that are commands on the plan, wherever they are called from. */
+const COMMANDS = {
+  complete: 'nineplan.plan.complete',
+  defer: 'nineplan.plan.defer',
+  release: 'nineplan.plan.release',
+  discard: 'nineplan.plan.discard',
+  reopen: 'nineplan.plan.reopen',
+  moveToFront: 'nineplan.queue.moveToFront',
+  moveToBack: 'nineplan.queue.moveToBack',
+} satisfies Partial<Record<PlanAction, string>>;
+
+/** What the buttons of the plan editor do. */
+export class PlanEditorCommands implements PlanEditorActions {
+  constructor(private readonly parts: CommandParts) {}
+
+  async openPlan(id: string): Promise<void> {
+    await vscode.commands.executeCommand('nineplan.plan.open', id);
+  }
+
+  async act(action: PlanAction, editor: PlanEditor): Promise<void> {
+    const command = action in COMMANDS ? COMMANDS[action as keyof typeof COMMANDS] : undefined;
+    const id = namesInPath(editor.uri.path)?.id;
+    if (command && id) await vscode.commands.executeCommand(command, id);
+    else if (action === 'pull') await this.run('planEditor.pull', () => this.pull(editor));
+    else if (action === 'addAsNew') await this.run('planEditor.addAsNew', () => this.addAsNew(editor));
+    else if (action === 'copyText') await vscode.env.clipboard.writeText(editor.text);
+    else if (action === 'openText') {
+      await runCommand(
+        'planEditor.openText',
+        shows(() => openAsText(editor.uri)),
+        [],
+        this.parts,
+      );
+    }
+  }
+
+  private run(id: string, act: () => Promise<void>): Promise<void> {
+    return runCommand(id, changes(act), [], this.parts);
+  }
+
+  /** Starts the plan, which the button says is the next one; if that has changed, nothing is pulled. */
+  private async pull(editor: PlanEditor): Promise<void> {
+    const planner = await this.parts.connection.planner();
+    const names = namesInPath(editor.uri.path);
+    const next = await planner.store.read((view) => names && view.firstReady(names.session)?.id);
+    if (!names || next !== names.id) {
+      throw new PlannerError(
+        'VALIDATION_ERROR',
+        vscode.l10n.t('This plan is not the next one any more.'),
+        vscode.l10n.t('Move it to the front of the queue first.'),
+      );
+    }
+    await planner.queue.pull(caller(), { sessionName: names.session });
+    await this.parts.state.refresh();
+  }
+
+  /** The text of a plan that is gone becomes a plan of its own, in the same session if that is still there. */
+  private async addAsNew(editor: PlanEditor): Promise<void> {
+    const planner = await this.parts.connection.planner();
+    const wanted = namesInPath(editor.uri.path)?.session ?? '';
+    const known = await planner.store.read((view) => view.session(wanted)?.name);
+    const plan = planIn(editor.text);
+    const added = await planner.queue.add(caller(), { sessionName: known, plans: [plan], position: 'back' });
+    await this.parts.state.refresh();
+    const [first] = added.plans;
+    if (first) await this.openPlan(first.planId);
+  }
+}
+
+function planIn(text: string): NewPlan {
+  const { sections, preamble } = parsePlan(text);
+  const context = [preamble, sections.context ?? ''].filter((part) => part !== '').join('\n\n');
+  return { ...sections, context, goal: sections.goal ?? '' };
+}
+
+async function openAsText(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
+}

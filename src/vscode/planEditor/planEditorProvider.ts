@@ -1,0 +1,151 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { formatPlan } from '../../planner/planDocument';
+import { PlanFile } from '../../planner/planFields';
+import { planEditorWords } from '../../webview/planEditor/words';
+import { type FromPlanEditor, fromPlanEditor, type Notice, type ToPlanEditor } from '../../webview/protocol';
+import { type CommandParts, editor as caller } from '../commands/command';
+import { Disposable } from '../disposable';
+import { describeError } from '../planningState';
+import { openPage, WebviewChannel } from '../webviews';
+import type { OpenPlanFile } from './openPlanFile';
+import { OpenPlanFiles } from './openPlanFiles';
+import { PlanEditor, type PlanStanding } from './planEditor';
+import { PlanEditorCommands } from './planEditorActions';
+import { headerOf, isFinished, namesInPath, type PlanOfFile, planOfFile } from './planOfFile';
+
+export const PLAN_EDITOR = 'nineplan.planEditor';
+
+/** Milliseconds that a burst of changes in the store may take to come together. */
+const SETTLE = 30;
+
+/** Opens plan files by their sections. */
+export class PlanEditorProvider extends Disposable implements vscode.CustomTextEditorProvider {
+  private readonly files: OpenPlanFiles;
+  private readonly editors = new Map<PlanEditor, vscode.WebviewPanel>();
+  private readonly actions: PlanEditorCommands;
+  /** What the planner said about a file when it was saved last and couldn't be used. */
+  private readonly refused = new Map<string, string>();
+  private settling: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly parts: CommandParts,
+    private readonly extension: vscode.Uri,
+    memory: vscode.Memento,
+  ) {
+    super();
+    this.files = this.own(new OpenPlanFiles(memory));
+    this.actions = new PlanEditorCommands(parts);
+    this.own(
+      vscode.window.registerCustomEditorProvider(PLAN_EDITOR, this, { supportsMultipleEditorsPerDocument: true }),
+    );
+    this.own(parts.connection.onDidCommit(() => this.refreshSoon()));
+    this.own(parts.connection.onDidMove(() => this.refreshSoon()));
+    this.own(this.files.onDidSave((document) => void this.takeIn(document)));
+    this.own(this.files.onDidConflict((file) => void this.offerEditor(file)));
+    this.own({ dispose: () => clearTimeout(this.settling) });
+  }
+
+  async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
+    const file = await this.files.adopt(document);
+    const channel = new WebviewChannel<ToPlanEditor, FromPlanEditor>(panel.webview, fromPlanEditor, this.parts.log);
+    const editor = new PlanEditor(file, channel, this.actions);
+    this.editors.set(editor, panel);
+    file.onDidChangeDisk(() => this.refreshSoon());
+    panel.onDidDispose(() => {
+      this.editors.delete(editor);
+      editor.dispose();
+    });
+    const words = Object.fromEntries(Object.entries(planEditorWords).map(([key, text]) => [key, vscode.l10n.t(text)]));
+    openPage(panel.webview, this.extension, { name: 'planEditor', title: vscode.l10n.t('Plan'), words });
+    await this.refresh(editor);
+  }
+
+  private refreshSoon(): void {
+    if (this.editors.size === 0) return;
+    this.settling ??= setTimeout(() => {
+      this.settling = undefined;
+      for (const editor of this.editors.keys()) void this.refresh(editor);
+    }, SETTLE);
+  }
+
+  private async refresh(editor: PlanEditor): Promise<void> {
+    const standing = await this.standing(editor);
+    if (this.editors.has(editor)) editor.show(standing);
+  }
+
+  private async standing(editor: PlanEditor): Promise<PlanStanding> {
+    const { path: file, fsPath } = editor.uri;
+    try {
+      const planner = await this.parts.connection.planner();
+      const found = await planOfFile(planner, fsPath, samePath);
+      const refused = this.refused.get(editor.uri.toString());
+      const notices: Notice[] = refused ? [{ severity: 'error', text: refused, actions: ['openText'] }] : [];
+      return {
+        header: headerOf(found, file),
+        notices: [...noticesFor(found, editor.hasUnsavedText), ...notices],
+        finished: isFinished(found) ? new PlanFile(formatPlan(found.plan)) : undefined,
+      };
+    } catch (error) {
+      const { message, suggestion } = describeError(error);
+      const text = [message, suggestion].filter(Boolean).join(' ');
+      return {
+        header: headerOf('foreign', file),
+        notices: [{ severity: 'error', text, actions: [] }],
+        finished: undefined,
+      };
+    }
+  }
+
+  /** What was saved goes into the store, so that views and agents see it before the plan's next step. */
+  private async takeIn(document: vscode.TextDocument): Promise<void> {
+    const id = namesInPath(document.uri.path)?.id;
+    if (!id || !vscode.workspace.isTrusted) return;
+    const key = document.uri.toString();
+    try {
+      const planner = await this.parts.connection.planner();
+      const found = await planOfFile(planner, document.uri.fsPath, samePath);
+      if (typeof found === 'object' && !isFinished(found)) await planner.queue.takeInEdits(caller(), { planId: id });
+      this.refused.delete(key);
+    } catch (error) {
+      const { message, suggestion } = describeError(error);
+      this.parts.log.info({ plan: id }, message);
+      this.refused.set(key, [message, suggestion].filter(Boolean).join(' '));
+    }
+    this.refreshSoon();
+  }
+
+  /** The plain text editor can't show two versions; this one can. */
+  private async offerEditor(file: OpenPlanFile): Promise<void> {
+    if ([...this.editors.keys()].some((editor) => editor.file === file)) return;
+    const show = vscode.l10n.t('Show Both Versions');
+    const message = vscode.l10n.t(
+      'Part of {0} was changed on disk while you were changing it. Yours is in the editor; the other version is kept.',
+      path.basename(file.document.uri.fsPath),
+    );
+    if ((await this.parts.dialogs.tell('warning', message, show)) !== show) return;
+    await vscode.commands.executeCommand('vscode.openWith', file.document.uri, PLAN_EDITOR);
+  }
+}
+
+function noticesFor(found: PlanOfFile | 'foreign' | 'missing', hasUnsavedText: boolean): Notice[] {
+  if (found === 'missing') {
+    const text = vscode.l10n.t('This plan was deleted. The text is kept here until you close the editor.');
+    return [{ severity: 'warning', text, actions: ['copyText', 'addAsNew'] }];
+  }
+  if (!isFinished(found) || !hasUnsavedText) return [];
+  const text =
+    found.plan.status === 'completed'
+      ? vscode.l10n.t(
+          'This plan was completed while you had unsaved text. The text is kept here; the plan doesn’t have it.',
+        )
+      : vscode.l10n.t(
+          'This plan was discarded while you had unsaved text. The text is kept here; the plan doesn’t have it.',
+        );
+  return [{ severity: 'warning', text, actions: ['copyText', 'addAsNew'] }];
+}
+
+function samePath(a: string, b: string): boolean {
+  const [one, other] = [path.normalize(a), path.normalize(b)];
+  return process.platform === 'win32' ? one.toLowerCase() === other.toLowerCase() : one === other;
+}
