@@ -1,54 +1,7 @@
-// Makes a folder with a queue to look at, filled by a real MCP client over stdio. `node scripts/sample.mjs [folder]`
+// Makes the sample folder: `node scripts/sample.mjs [folder]`
 
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { root } from './lib/run.mjs';
+import { makeSample } from './lib/sample.mjs';
 
-const piece = JSON.parse(await readFile(path.join(root, 'scripts/sample.json'), 'utf8'));
-
-/**
- * Fills the folder, unless it has a store already: what a person did in it stays.
- *
- * @param {string} folder absolute
- */
-export async function makeSample(folder) {
-  const store = path.join(folder, '.9plan');
-  if (existsSync(store)) return;
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'README.md'), `# ${piece.title}\n\n${piece.task}\n`);
-  const client = new Client({ name: 'sample', version: '1.0.0' });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [path.join(root, 'dist/mcp-server.js')],
-      cwd: folder,
-      env: { NINEPLAN_SESSIONS_PATH: store },
-      stderr: 'inherit',
-    }),
-  );
-  /** @param {string} name @param {Record<string, unknown>} args */
-  const call = async (name, args = {}) => {
-    const answer = await client.callTool({ name, arguments: args });
-    if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`);
-    return /** @type {Record<string, unknown>} */ (answer.structuredContent ?? {});
-  };
-  try {
-    await call('9plan_session_create', { task_description: piece.task });
-    await call('9plan_queue_add_batch', { plans: piece.plans });
-    for (const outcome of piece.outcomes) {
-      await call('9plan_queue_pull');
-      await call('9plan_plan_complete', { outcome });
-    }
-    await call('9plan_queue_pull');
-  } finally {
-    await client.close();
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await makeSample(path.resolve(process.argv[2] ?? path.join(root, '.vscode-test/sample')));
-}
+await makeSample(path.resolve(process.argv[2] ?? path.join(root, '.vscode-test/sample')));

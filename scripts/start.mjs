@@ -22,7 +22,7 @@ if (values.smoke) {
 
 const sample = path.join(root, '.vscode-test/sample');
 say(`preparing a folder with a queue: ${path.relative(process.cwd(), sample)}`);
-await (await import('./sample.mjs')).makeSample(sample);
+await (await import('./lib/sample.mjs')).makeSample(sample);
 const code = values.server ? undefined : onPath('code');
 if (code) openDesktop(code);
 else await serve();

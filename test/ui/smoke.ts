@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { say } from '../../scripts/lib/run.mjs';
-import { makeSample } from '../../scripts/sample.mjs';
+import { makeSample } from '../../scripts/lib/sample.mjs';
 import { openWorkbench, type Workbench } from './workbench';
 
 async function smoke(): Promise<void> {
