@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ErrorCategory, PlannerError } from '../../src/planner/errors';
 import type { CommittedChange } from '../../src/planner/events';
 import type { Log, View } from '../../src/planner/ports';
 import { type StoreOptions, WorkspaceStore } from '../../src/store/workspaceStore';
@@ -76,4 +78,15 @@ export async function until(condition: () => boolean, limit = 5000): Promise<voi
     if (Date.now() > end) throw new Error('It did not happen in time.');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
+}
+
+/** For `assert.rejects`: a refusal that says what to do next. */
+export function isRefusal(category: ErrorCategory, message: RegExp): (error: unknown) => true {
+  return (error) => {
+    assert.ok(error instanceof PlannerError, String(error));
+    assert.equal(error.category, category);
+    assert.match(error.message, message);
+    assert.ok(error.suggestion.length > 10);
+    return true;
+  };
 }

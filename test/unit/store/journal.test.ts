@@ -102,7 +102,11 @@ describe('The store', () => {
 
   it('shares few syncs among many changes at once', async () => {
     let syncs = 0;
-    const disk = { ...realDisk, syncData: (fd: number) => (syncs++, realDisk.syncData(fd)) };
+    const syncData = (fd: number) => {
+      syncs++;
+      return realDisk.syncData(fd);
+    };
+    const disk = { ...realDisk, syncData };
     const store = bench.open({ disk });
     await addSession(store);
     syncs = 0;
