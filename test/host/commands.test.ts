@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { act, labels, rows, startSession, until, workbench } from './support';
+import { act, activeFile, labels, rows, startSession, until, workbench } from './support';
 
 describe('the commands', () => {
   it('of the manifest are the ones registered', async () => {
@@ -37,7 +37,7 @@ describe('the commands', () => {
     assert.equal(active?.item.contextValue, 'plan;active');
     assert.match(String(active?.item.description), /editor/);
     assert.equal(later?.item.label, 'later');
-    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', new RegExp(`/plans/${first}\\.txt$`));
+    await until('its file is open', () => activeFile()?.path.endsWith(`/plans/${first}.txt`) ?? false);
     const again = await act('nineplan.queue.pull', []);
     assert.match(again.said[0] ?? '', /active/i);
     assert.equal(parts.state.planning?.active?.id, first, 'a refused call changes nothing');
@@ -47,12 +47,13 @@ describe('the commands', () => {
     const { parts } = await workbench();
     const [id] = await startSession('to be done', 'next one');
     await act('nineplan.queue.pull', []);
-    const editor = vscode.window.activeTextEditor;
-    assert.ok(editor);
-    const file = editor.document.uri;
-    const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-    await editor.edit((edit) => edit.insert(end, '\ntyped but not saved\n'));
-    assert.equal(editor.document.isDirty, true);
+    await until('its file is open', () => activeFile()?.path.endsWith(`${id}.txt`) ?? false);
+    const file = activeFile() as vscode.Uri;
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(file, document.lineAt(document.lineCount - 1).range.end, '\ntyped but not saved\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.equal(document.isDirty, true);
 
     const dialogs = await act('nineplan.plan.complete', [], { outcome: 'it is there' });
     assert.match(dialogs.said[0] ?? '', /to be done.*next one/);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { act, ScriptedDialogs, startSession, until, workbench } from './support';
+import { act, activeFile, ScriptedDialogs, startSession, until, workbench } from './support';
 
 describe('a link', () => {
   async function follow(path: string, ...answers: unknown[]): Promise<ScriptedDialogs> {
@@ -31,9 +31,7 @@ describe('a link', () => {
     await act('nineplan.plan.add', [], { goal: 'another' }, 'front');
     const before = parts.state.planning;
     await follow(`/plan/${id}`);
-    await until('the plan is open', () =>
-      Boolean(vscode.window.activeTextEditor?.document.uri.path.includes(`${id}.txt`)),
-    );
+    await until('the plan is open', () => activeFile()?.path.endsWith(`${id}.txt`) ?? false);
     assert.deepEqual(parts.state.planning, before);
   });
 

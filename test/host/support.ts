@@ -105,3 +105,9 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** The file in the active tab, whichever editor shows it. */
+export function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
+}

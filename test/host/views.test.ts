@@ -127,7 +127,7 @@ describe('the queue view', () => {
       const nodes = (await rows(queue)).map((row) => row.node);
       const node = (id: string) => nodes.find((candidate) => candidate.planId === id) as TreeNode;
       const transfer = new vscode.DataTransfer();
-      queue.dragAndDrop.handleDrag(dragged.map(node), transfer);
+      await queue.dragAndDrop.handleDrag(dragged.map(node), transfer);
       await queue.dragAndDrop.handleDrop(on === undefined ? undefined : node(on), transfer);
       return order();
     }
@@ -140,6 +140,21 @@ describe('the queue view', () => {
       assert.equal(await drop([d, c], b), 'cdba', 'in the order of the queue, whatever was clicked first');
       assert.equal(await drop([c, d], a), 'bacd');
       assert.equal(await drop([c], c), 'bacd');
+    });
+
+    it('gives plans to others as their files', async () => {
+      const { queue } = (await workbench()).parts.views;
+      const ids = await startSession('a', 'b');
+      const transfer = new vscode.DataTransfer();
+      await queue.dragAndDrop.handleDrag(
+        (await rows(queue)).map((row) => row.node),
+        transfer,
+      );
+      const list = await transfer.get('text/uri-list')?.asString();
+      assert.deepEqual(
+        list?.split('\r\n').map((uri) => uri.slice(-9)),
+        ids.map((id) => `${id}.txt`),
+      );
     });
 
     async function order(): Promise<string> {

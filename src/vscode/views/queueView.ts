@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PlannerConnection } from '../connection';
 import { firstLine } from '../plainText';
 import { describeError, type PlanningState } from '../planningState';
-import { QueueDragAndDrop, type ReorderQueue } from './queueDragAndDrop';
+import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { MoreNode, NodeTree, type TreeNode } from './tree';
 
@@ -10,22 +10,20 @@ export const QUEUE_VIEW = 'nineplan.queue';
 
 /** The current session's work: the active plan, then the queue in order. */
 export class QueueView extends NodeTree {
-  readonly dragAndDrop: QueueDragAndDrop;
   private readonly view: vscode.TreeView<TreeNode>;
   private rows: TreeNode[] = [];
 
   constructor(
     private readonly state: PlanningState,
     private readonly connection: PlannerConnection,
-    reorder: ReorderQueue,
+    readonly dragAndDrop: QueueDragAndDrop,
   ) {
     super();
-    this.dragAndDrop = new QueueDragAndDrop(reorder);
     this.view = this.own(
       vscode.window.createTreeView(QUEUE_VIEW, {
         treeDataProvider: this,
         canSelectMany: true,
-        dragAndDropController: this.dragAndDrop,
+        dragAndDropController: dragAndDrop,
       }),
     );
     this.own(state.onDidChange(() => this.show()));
