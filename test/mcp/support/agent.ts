@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER } from './build';
 
 export interface ToolAnswer {
@@ -16,6 +17,8 @@ export interface AgentOptions {
   env?: Record<string, string>;
   client?: string;
   cwd?: string;
+  /** What its user answers to a form; without it the client shows none. */
+  answer?: (form: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult> | ElicitResult;
 }
 
 /** An agent with its own server process, over real stdio. */
@@ -27,7 +30,7 @@ export class Agent {
     private readonly stderr: string[],
   ) {}
 
-  static async start({ store, env = {}, client = 'test-agent', cwd }: AgentOptions): Promise<Agent> {
+  static async start({ store, env = {}, client = 'test-agent', cwd, answer }: AgentOptions): Promise<Agent> {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [SERVER],
@@ -37,7 +40,10 @@ export class Agent {
     });
     const stderr: string[] = [];
     transport.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
-    const agent = new Agent(new Client({ name: client, version: '1.0.0' }), transport, store, stderr);
+    const capabilities = answer ? { elicitation: {} } : {};
+    const mcpClient = new Client({ name: client, version: '1.0.0' }, { capabilities });
+    if (answer) mcpClient.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => answer(params, signal));
+    const agent = new Agent(mcpClient, transport, store, stderr);
     await agent.client.connect(transport);
     // The client checks structured content against the schemas it has listed.
     await agent.client.listTools();
