@@ -49,7 +49,7 @@ export async function startServer(options) {
       ...['--server-data-dir', userData, '--extensions-dir', extensions],
       ...(trusted ? ['--disable-workspace-trust'] : []),
       ...(testMode ? ['--enable-smoke-test-driver'] : []),
-      ...(lasting ? [] : ['--enable-remote-auto-shutdown']),
+      ...(lasting ? [] : ['--enable-remote-auto-shutdown', '--reconnection-grace-time', '30']),
     ],
     // A group of its own, so that the extension host and its children end with it.
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...serverEnv(scratch, lasting), ...env } },
