@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { realDisk } from '../../../src/store/disk';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
 import { FaultyDisk, systemError } from '../../support/faultyDisk';
@@ -164,8 +164,6 @@ describe('A rollover', () => {
     const parts = readFileSync(bench.path('journal-2.ndjson'), 'utf8').trimEnd().split('\n');
     assert.ok(parts.length > 3);
     for (const part of parts) assert.ok(part.length < 400_000);
-    const copy = bench.open();
-    assert.deepEqual(await sessionsOf(copy), await sessionsOf(store));
-    copyFileSync(bench.path('journal-2.ndjson'), bench.path('copy'));
+    assert.deepEqual(await sessionsOf(bench.open()), await sessionsOf(store));
   });
 });

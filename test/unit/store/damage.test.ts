@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { WorkspaceStore } from '../../../src/store/workspaceStore';
+import { addSession, changesOf, StoreBench, sessionsOf, until } from '../../support/openStore';
+
+describe('A damaged journal', () => {
+  let bench: StoreBench;
+  beforeEach(() => {
+    bench = new StoreBench();
+  });
+  afterEach(() => bench.end());
+
+  /** Flips a bit inside the line that has this text in it, in place: whoever has the file open sees it. */
+  function damage(journal: string, text: string): void {
+    const path = bench.path(journal);
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf(text);
+    assert.ok(at > 0);
+    bytes[at] = (bytes[at] as number) ^ 1;
+    writeFileSync(path, bytes, { flag: 'r+' });
+  }
+
+  async function issuesOf(store: WorkspaceStore): Promise<string> {
+    const issues = await store.read((view) => view.inconsistencies(''));
+    return issues.map(({ invariant, issue }) => `${invariant}: ${issue}`).join('\n');
+  }
+
+  async function add(store: WorkspaceStore, count: number): Promise<string[]> {
+    const names: string[] = [];
+    for (let n = 0; n < count; n++) names.push(await addSession(store));
+    return names;
+  }
+
+  it('loses only the record that is damaged: those after it still count', async () => {
+    const names = await add(bench.open(), 5);
+    damage('journal-1.ndjson', names[2] as string);
+    const kept = names.filter((_, n) => n !== 2);
+    const store = bench.open();
+    assert.deepEqual(await sessionsOf(store), kept.sort());
+    assert.match(await issuesOf(store), /store: .*journal-1.ndjson is damaged/);
+  });
+
+  it('is rolled over before the next change, and a copy of it is kept and reported', async () => {
+    const names = await add(bench.open(), 5);
+    damage('journal-1.ndjson', names[2] as string);
+    const damaged = readFileSync(bench.path('journal-1.ndjson'));
+    const kept = names.filter((_, n) => n !== 2);
+    const [store, other] = [bench.open(), bench.open()];
+    await sessionsOf(other);
+    kept.push(await addSession(store));
+    assert.deepEqual(bench.files(/^journal/), ['journal-1.ndjson', 'journal-2.ndjson']);
+    const [copy] = bench.files(/^damaged/);
+    assert.deepEqual(readFileSync(bench.path(copy as string)), damaged);
+    kept.push(await addSession(other));
+    for (const seen of [store, other, bench.open()]) {
+      assert.deepEqual(await sessionsOf(seen), [...kept].sort());
+      assert.match(await issuesOf(seen), /store: .*damaged-journal-1/);
+    }
+  });
+
+  it('leaves a running process what it knows: that is kept when others go on without it', async () => {
+    const knowing = bench.open();
+    const names = await add(knowing, 5);
+    damage('journal-1.ndjson', names[2] as string);
+    const fresh = bench.open();
+    const added = await addSession(fresh);
+    assert.deepEqual(await sessionsOf(knowing), [...names.filter((_, n) => n !== 2), added].sort());
+    const [rescue] = bench.files(/^rescue/);
+    assert.match(readFileSync(bench.path(rescue as string), 'utf8'), new RegExp(names[2] as string));
+    assert.match(await issuesOf(fresh), /rescue-/);
+  });
+
+  it('is told to listeners as a change of anything', async () => {
+    const knowing = bench.open();
+    const seen = changesOf(knowing);
+    const names = await add(knowing, 3);
+    damage('journal-1.ndjson', names[1] as string);
+    await addSession(bench.open());
+    await until(() => seen.some(({ events }) => events.length === 0));
+  });
+
+  it('whose last record is damaged is noticed by those who had read it', async () => {
+    const knowing = bench.open();
+    const names = await add(knowing, 3);
+    const path = bench.path('journal-1.ndjson');
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 5] = (bytes[bytes.length - 5] as number) ^ 1;
+    writeFileSync(path, bytes, { flag: 'r+' });
+    const added = await addSession(knowing);
+    for (const seen of [knowing, bench.open()])
+      assert.deepEqual(await sessionsOf(seen), [...names.slice(0, 2), added].sort());
+    const [rescue] = bench.files(/^rescue/);
+    assert.match(readFileSync(bench.path(rescue as string), 'utf8'), new RegExp(names[2] as string));
+  });
+
+  it('counts a command once, of which a lost attempt stands there too', async () => {
+    const [one, two] = [bench.open(), bench.open()];
+    const names = [await addSession(one)];
+    await sessionsOf(two);
+    // Both attempts at once: the second one's first try loses its race, and stands in the journal with the same id.
+    const racing = await Promise.all([addSession(one), addSession(two), addSession(one), addSession(two)]);
+    names.push(...racing);
+    const lines = readFileSync(bench.path('journal-1.ndjson'), 'utf8').trimEnd().split('\n');
+    const ids = lines.map((line) => JSON.parse(line).id);
+    assert.equal(new Set(ids).size, names.length + 1, 'the genesis and each command');
+    damage('journal-1.ndjson', racing[0] as string);
+    const kept = names.filter((name) => name !== racing[0]);
+    assert.deepEqual(await sessionsOf(bench.open()), kept.sort());
+  });
+
+  it('whose beginning is damaged goes on from the end of the one before', async () => {
+    const store = bench.open();
+    const names = await add(store, 3);
+    await store.compact();
+    names.push(...(await add(store, 2)));
+    await store.close();
+    damage('journal-2.ndjson', names[1] as string);
+    const next = bench.open();
+    assert.deepEqual(await sessionsOf(next), [...names].sort());
+    names.push(await addSession(next));
+    assert.deepEqual(bench.files(/^journal/), ['journal-2.ndjson', 'journal-3.ndjson']);
+    assert.deepEqual(await sessionsOf(bench.open()), [...names].sort());
+  });
+
+  it('whose beginning is damaged, and there is none before, keeps all records that still make sense', async () => {
+    const store = bench.open();
+    const names = await add(store, 3);
+    await store.close();
+    damage('journal-1.ndjson', '"genesis"');
+    const next = bench.open();
+    assert.deepEqual(await sessionsOf(next), [...names].sort());
+    names.push(await addSession(next));
+    assert.deepEqual(await sessionsOf(bench.open()), [...names].sort());
+  });
+
+  it('keeps the plans of a session whose creation is lost', async () => {
+    const store = bench.open();
+    const names = (await add(store, 2)) as [string, string];
+    const sections = { context: '', goal: 'g', inputs: '', outputs: '', approach: '', successCriteria: '', notes: '' };
+    for (const [n, session] of names.entries()) {
+      await store.transact('test', (tx) =>
+        tx.emit({ type: 'plan_added', plan: `aaaa${n}`, session, position: 1, sections, parent: null }),
+      );
+    }
+    await store.close();
+    damage('journal-1.ndjson', names[0]);
+    const next = bench.open();
+    assert.deepEqual(await sessionsOf(next), [...names].sort());
+    await addSession(next);
+    const plans = await bench.open().read((view) => names.map((name) => view.queue(name).map(({ id }) => id)));
+    assert.deepEqual(plans, [['aaaa0'], ['aaaa1']]);
+  });
+
+  it('with junk between its records is not damaged', async () => {
+    const store = bench.open();
+    const names = await add(store, 2);
+    for (const junk of ['\n', 'junk\n', '{"v":1}\n', '\0\0\0\n', '\x18\n', `${'x'.repeat(400_000)}\n`]) {
+      writeFileSync(bench.path('journal-1.ndjson'), junk, { flag: 'a' });
+      names.push(await addSession(store));
+    }
+    for (const seen of [store, bench.open()]) {
+      assert.deepEqual(await sessionsOf(seen), [...names].sort());
+      assert.equal(await issuesOf(seen), '');
+    }
+  });
+});
