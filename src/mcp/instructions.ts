@@ -1,3 +1,5 @@
+import type { Toolset } from './config';
+
 /** Sent with `initialize`; reaches the model's system prompt, so every line has to earn its place. */
 export const INSTRUCTIONS = `9plan keeps one queue of plans for a large task, so that the work survives long conversations and lost context.
 
@@ -13,3 +15,11 @@ A plan has the sections Context, Goal, Inputs, Outputs, Approach, Success Criter
 
 Each answer names its session. After a loss of context go on with that name; without one the workspace's current session is taken.
 The person sees the same queue in the editor and may reorder or edit plans at any time.`;
+
+/** What is said only where these tools are on offer. */
+export const TOOLSET_INSTRUCTIONS: Partial<Record<Toolset, string>> = {
+  planmode:
+    'Before work of several steps, or anything hard to undo: enter_plan_mode, get_plan_mode_standards, research, then exit_plan_mode with the plan. Start only when its status is approved; a later decision is found with plan_mode_status.',
+  reasoning: 'reasoning_plan queues the steps of a goal in the order of what they depend on.',
+  tasks: 'The task_ tools are another view of the same queue: a task is a plan.',
+};
