@@ -16,8 +16,10 @@ export async function makeSample(folder) {
   const store = path.join(folder, '.9plan');
   if (existsSync(store)) return;
   const piece = JSON.parse(await readFile(path.join(root, 'scripts/lib/sample.json'), 'utf8'));
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'README.md'), `# ${piece.title}\n\n${piece.task}\n`);
+  await mkdir(path.join(folder, '.vscode'), { recursive: true });
+  await writeFile(path.join(folder, 'README.md'), readme(piece));
+  const settings = { 'workbench.startupEditor': 'readme', 'git.openRepositoryInParentFolders': 'never' };
+  await writeFile(path.join(folder, '.vscode/settings.json'), JSON.stringify(settings, null, 2));
   const client = new Client({ name: 'sample', version: '1.0.0' });
   await client.connect(
     new StdioClientTransport({
@@ -45,4 +47,20 @@ export async function makeSample(folder) {
   } finally {
     await client.close();
   }
+}
+
+/** @param {{ title: string, task: string }} piece */
+function readme({ title, task }) {
+  return `# ${title}
+
+${task}
+
+An agent has split this task into plans. Open **9plan** in the activity bar: two plans are done, one is being worked on,
+the others wait in the queue.
+
+- Click a plan to read it. Drag plans to change their order.
+- Run **9plan: Complete Plan…** from the command palette, then **9plan: Pull Next Plan**.
+- Look for a word in **History**.
+- In agent mode, ask: *Resume the 9plan session of this folder and work on the next plan.*
+`;
 }
