@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, ensureInstalled, root, run, say } from './lib/run.mjs';
+import { build, ensureInstalled, root, say, status } from './lib/run.mjs';
 import { newest } from './lib/tools.mjs';
 
 const { values } = parseArgs({ options: { smoke: { type: 'boolean' }, server: { type: 'boolean' } } });
@@ -16,8 +16,7 @@ const { values } = parseArgs({ options: { smoke: { type: 'boolean' }, server: { 
 await ensureInstalled();
 await build();
 if (values.smoke) {
-  await run(process.execPath, ['--import', 'tsx', 'test/ui/smoke.ts']);
-  process.exit(0);
+  process.exit(await status(process.execPath, ['--import', 'tsx', 'test/ui/smoke.ts']));
 }
 
 const sample = path.join(root, '.vscode-test/sample');

@@ -139,10 +139,20 @@ export class Workbench {
 
   /** Runs a command by its title in the palette, as `9plan: Pull Next Plan`. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.waitFor();
-    await this.quickInputBox.fill(`>${title}`);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+    const entry = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    // While the window settles, something else may take the focus, and the palette closes.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.page.keyboard.press('F1');
+        await this.quickInputBox.fill(`>${title}`, { timeout: 3_000 });
+        await entry.waitFor({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+    await entry.click();
   }
 
   /** The quick input: the palette, a picker or an input box. */
