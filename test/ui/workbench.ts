@@ -145,14 +145,12 @@ export class Workbench {
       try {
         await this.page.keyboard.press('F1');
         await this.quickInputBox.fill(`>${title}`, { timeout: 3_000 });
-        await entry.waitFor({ timeout: 5_000 });
-        break;
+        return await entry.click({ timeout: 3_000 });
       } catch (error) {
         if (attempt === 5) throw error;
         await this.page.keyboard.press('Escape');
       }
     }
-    await entry.click();
   }
 
   /** The quick input: the palette, a picker or an input box. */
