@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { rulingOf } from '../../../src/mcp/decisionForm';
 import { newCaller } from '../../../src/planner/caller';
 import { Conversation } from '../../support/conversation';
 
@@ -10,6 +11,15 @@ const editor = newCaller('editor');
 const never = () => new Promise<ElicitResult>(() => undefined);
 const accept = (content: Record<string, unknown>): ElicitResult => ({ action: 'accept', content }) as ElicitResult;
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the answer to a form', () => {
+  it('counts only if it is one of the choices that were offered', () => {
+    for (const decision of ['constructor', 'toString', 'approved', 'approve the plan', '']) {
+      assert.equal(rulingOf(accept({ decision }), 5_000), undefined);
+    }
+    assert.equal(rulingOf(accept({ decision: 'Request changes' }), 0)?.decision, 'changes_requested');
+  });
+});
 
 describe('approval of a plan', () => {
   let talk: Conversation;
