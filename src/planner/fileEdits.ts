@@ -62,7 +62,7 @@ function sectionsInFile(view: View, plan: Plan, text: string): Partial<PlanSecti
 }
 
 /** What somebody wrote above the first heading is kept as the beginning of the context, where it may stand already. */
-export function withPreamble(plan: Plan, { preamble, sections }: ParsedPlan): Partial<PlanSections> {
+export function withPreamble(plan: Pick<Plan, 'context'>, { preamble, sections }: ParsedPlan): Partial<PlanSections> {
   const context = sections.context ?? plan.context;
   if (preamble === '' || `${context}\n`.startsWith(`${preamble}\n`)) return sections;
   return { ...sections, context: context === '' ? preamble : `${preamble}\n\n${context}` };

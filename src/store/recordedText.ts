@@ -18,12 +18,13 @@ export function holdsPlan(found: FoundFile, plan: Plan): boolean {
 /** Whether a file of a plan that is gone is the one from which these sections were taken in. */
 export function holdsEdit(found: FoundFile, edit: Partial<PlanSections> | undefined): boolean {
   if (edit === undefined) return false;
-  const { sections } = parsePlan(textOf(found) ?? '');
-  return Object.entries(edit).every(([name, text]) => {
-    const inFile = sections[name as SectionName];
-    // What stood above the first heading went before the context.
-    return inFile !== undefined && (inFile === text || (name === 'context' && text.endsWith(`\n\n${inFile}`)));
-  });
+  const parsed = parsePlan(textOf(found) ?? '');
+  const sections = withPreamble({ context: edit.context ?? '' }, parsed);
+  const onlyPreamble = parsed.preamble !== '' && parsed.sections.context === undefined;
+  return Object.entries(edit).every(
+    ([name, text]) =>
+      sections[name as SectionName] === text || (name === 'context' && onlyPreamble && sections.context === undefined),
+  );
 }
 
 /** What the events took in of a hand edit of the plan's file. */
