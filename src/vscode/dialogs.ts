@@ -27,17 +27,8 @@ export interface Dialogs {
 }
 
 export class WindowDialogs implements Dialogs {
-  async fill<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined> {
-    const answers = fields.map((field) => field.value ?? '');
-    let index = 0;
-    while (index < fields.length) {
-      const field = fields[index] as Field<K>;
-      const answer = await ask(title, field, answers[index] ?? '', index + 1, fields.length);
-      if (answer.kind === 'gone') return undefined;
-      answers[index] = answer.value;
-      index += answer.kind === 'back' ? -1 : 1;
-    }
-    return Object.fromEntries(fields.map((field, i) => [field.key, answers[i] ?? ''])) as Record<K, string>;
+  fill<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined> {
+    return askInSteps(title, fields);
   }
 
   async pick<T>(title: string, choices: Choice<T>[], placeholder?: string): Promise<T | undefined> {
@@ -71,41 +62,54 @@ export class WindowDialogs implements Dialogs {
   }
 }
 
-type Answer = { kind: 'next' | 'back'; value: string } | { kind: 'gone' };
-
-function ask<K extends string>(
-  title: string,
-  field: Field<K>,
-  value: string,
-  step: number,
-  steps: number,
-): Promise<Answer> {
+/** One input box for all steps, so that nothing flickers and no key is lost between two of them. */
+function askInSteps<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined> {
+  const answers = fields.map((field) => field.value ?? '');
   const box = vscode.window.createInputBox();
   box.title = title;
-  box.prompt = field.prompt;
-  box.placeholder = field.placeholder;
-  box.value = value;
   // A look at another window must not cost what was typed.
   box.ignoreFocusOut = true;
-  if (steps > 1) {
-    box.step = step;
-    box.totalSteps = steps;
-    box.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
-  }
-  return new Promise<Answer>((resolve) => {
-    const finish = (answer: Answer) => {
-      resolve(answer);
-      box.dispose();
-    };
+  let step = 0;
+
+  const show = (): void => {
+    const field = fields[step] as Field<K>;
+    box.prompt = field.prompt;
+    box.placeholder = field.placeholder;
+    box.value = answers[step] ?? '';
+    box.validationMessage = undefined;
+    if (fields.length === 1) return;
+    box.step = step + 1;
+    box.totalSteps = fields.length;
+    box.buttons = step > 0 ? [vscode.QuickInputButtons.Back] : [];
+  };
+  const go = (to: number): void => {
+    answers[step] = box.value;
+    step = to;
+    if (step < fields.length) show();
+  };
+
+  return new Promise((resolve) => {
     box.onDidChangeValue(() => {
       box.validationMessage = undefined;
     });
+    box.onDidTriggerButton(() => go(step - 1));
     box.onDidAccept(() => {
-      if (field.required && box.value.trim() === '') box.validationMessage = field.required;
-      else finish({ kind: 'next', value: box.value });
+      const { required } = fields[step] as Field<K>;
+      if (required && box.value.trim() === '') {
+        box.validationMessage = required;
+        return;
+      }
+      go(step + 1);
+      if (step < fields.length) return;
+      resolve(Object.fromEntries(fields.map(({ key }, i) => [key, answers[i] ?? ''])) as Record<K, string>);
+      box.dispose();
     });
-    box.onDidTriggerButton(() => finish({ kind: 'back', value: box.value }));
-    box.onDidHide(() => finish({ kind: 'gone' }));
+    // Also when it was disposed of after the last step: then the answers count.
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    show();
     box.show();
   });
 }

@@ -10,11 +10,11 @@ import { PLAN_EDITOR } from './planEditor/planEditorProvider';
 export class PlanEditors {
   constructor(private readonly connection: PlannerConnection) {}
 
-  async open(plan: Plan): Promise<void> {
+  async open(plan: Plan, preserveFocus = false): Promise<void> {
     if (!isOpen(plan)) return this.openRendered(plan);
     const file = await this.file(plan);
     if (await exists(file)) {
-      await vscode.commands.executeCommand('vscode.openWith', file, PLAN_EDITOR, { preview: true });
+      await vscode.commands.executeCommand('vscode.openWith', file, PLAN_EDITOR, { preview: true, preserveFocus });
       return;
     }
     // Somebody deleted the file. The store still has the text, so show that rather than nothing.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeSample } from '../../scripts/sample.mjs';
+import { makeSample } from '../../scripts/lib/sample.mjs';
 import { openWorkbench, type Workbench } from './workbench';
 
 describe('the side bar, used by a person', () => {
@@ -59,15 +59,20 @@ describe('the side bar, used by a person', () => {
     await becomesAbove(first, second);
   });
 
+  async function step(prompt: string, answer: string): Promise<void> {
+    await workbench.quickInput.getByText(prompt).waitFor();
+    await workbench.answer(answer);
+  }
+
   it('adds a plan in steps, with a way back', async () => {
     await workbench.runCommand('9plan: Add a Plan…');
-    await workbench.answer('Sync in the background');
-    await workbench.answer('The last step');
+    await step('Goal:', 'Sync in the background');
+    await step('Context:', 'The last step');
+    await workbench.quickInput.getByText('Approach:').waitFor();
     await workbench.quickInput.getByLabel('Back').click();
-    await workbench.quickInput.getByText('Context:').waitFor();
-    await workbench.answer('The very last step');
-    await workbench.answer('With a service worker');
-    await workbench.answer('It works with the tab closed');
+    await step('Context:', 'The very last step');
+    await step('Approach:', 'With a service worker');
+    await step('Success criteria:', 'It works with the tab closed');
     await workbench.pick('Front of the queue');
     await workbench.row('Queue', 'Sync in the background').waitFor();
     await becomesAbove('Sync in the background', first);
@@ -75,7 +80,8 @@ describe('the side bar, used by a person', () => {
 
   it('opens a plan by a click on its row', async () => {
     await workbench.row('Queue', 'Sync in the background').click();
-    await workbench.page.locator('.monaco-editor .view-line', { hasText: 'The very last step' }).first().waitFor();
+    const page = await workbench.webview('textarea');
+    await page.getByText('The very last step').first().waitFor();
   });
 
   it('shows completed plans with their outcomes, and finds them', async () => {

@@ -18,6 +18,12 @@ export function meansSelection(args: unknown[]): boolean {
   return isObject(one) && 'selected' in one && one.selected === true;
 }
 
+/** True for a click on a row. */
+export function leavesFocus(args: unknown[]): boolean {
+  const [, options] = args;
+  return isObject(options) && 'preserveFocus' in options && options.preserveFocus === true;
+}
+
 function rowsIn(args: unknown[]): (string | Partial<TreeNode>)[] {
   const [one, all] = args;
   const rows: unknown[] = Array.isArray(all) && all.length > 0 ? all : [one];

@@ -4,7 +4,7 @@ import { withoutIcons } from '../plainText';
 import { planWords } from '../planDocuments';
 import { planMarkdown } from '../planMarkdown';
 import { planLabel } from '../views/planText';
-import { plansIn } from './arguments';
+import { leavesFocus, plansIn } from './arguments';
 import {
   activePlanOf,
   type CommandParts,
@@ -64,7 +64,7 @@ export function planCommands(parts: CommandParts): CommandTable {
 
     'nineplan.plan.open': shows(async (...args) => {
       const plan = await choose(args, vscode.l10n.t('Open Plan'));
-      if (plan) await parts.editors.open(plan);
+      if (plan) await parts.editors.open(plan, leavesFocus(args));
     }),
 
     'nineplan.plan.openActive': shows(async () => parts.editors.open(await activePlanOf(parts))),

@@ -6,6 +6,7 @@ import type { SetContext } from '../contextKeys';
 import { firstLine } from '../plainText';
 import { describeError, type PlanningState } from '../planningState';
 import { planLabel, planTooltip, when } from './planText';
+import { openPlan } from './queueNodes';
 import { MoreNode, NodeTree, type TreeNode } from './tree';
 
 export const HISTORY_VIEW = 'nineplan.history';
@@ -142,7 +143,7 @@ export class FinishedPlanNode implements TreeNode {
       ? new vscode.ThemeIcon('pass', new vscode.ThemeColor('charts.green'))
       : new vscode.ThemeIcon('circle-slash');
     item.contextValue = `plan;${status}`;
-    item.command = { command: 'nineplan.plan.open', title: vscode.l10n.t('Open Plan'), arguments: [this.planId] };
+    item.command = openPlan(this.planId);
     item.accessibilityInformation = {
       label: done
         ? vscode.l10n.t('Completed plan: {0}. {1}. {2}', label, time, result)

@@ -118,6 +118,11 @@ export class BlockerNode implements TreeNode {
   }
 }
 
-function openPlan(id: string): vscode.Command {
-  return { command: 'nineplan.plan.open', title: vscode.l10n.t('Open Plan'), arguments: [id] };
+/** A click shows the plan and leaves the keyboard to the list, as in the explorer. */
+export function openPlan(id: string): vscode.Command {
+  return {
+    command: 'nineplan.plan.open',
+    title: vscode.l10n.t('Open Plan'),
+    arguments: [id, { preserveFocus: true }],
+  };
 }
