@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Bench, plan } from './support/agent';
-import { INITIALIZE, INITIALIZED, ServerProcess, toolCall } from './support/serverProcess';
+import { INITIALIZE, INITIALIZED, toolCall } from './support/serverProcess';
 
 const KILLS = Number(process.env.MCP_KILLS ?? 20);
 
@@ -16,7 +16,7 @@ describe('a server that is killed at any moment', () => {
     await first.close();
     const acknowledged = new Map<string, string>();
     for (let kill = 0; kill < KILLS; kill++) {
-      for (const [id, goal] of await addUntilKilled(store, session, kill)) acknowledged.set(id, goal);
+      for (const [id, goal] of await addUntilKilled(bench, store, session, kill)) acknowledged.set(id, goal);
     }
     assert.ok(acknowledged.size > KILLS, `only ${acknowledged.size} changes were acknowledged`);
 
@@ -39,8 +39,13 @@ describe('a server that is killed at any moment', () => {
 });
 
 /** Adds plans in bursts until SIGKILL; answers those that were acknowledged before. */
-async function addUntilKilled(store: string, session: string, round: number): Promise<Map<string, string>> {
-  const server = new ServerProcess({ NINEPLAN_SESSIONS_PATH: store });
+async function addUntilKilled(
+  bench: Bench,
+  store: string,
+  session: string,
+  round: number,
+): Promise<Map<string, string>> {
+  const server = bench.server({ NINEPLAN_SESSIONS_PATH: store });
   const goals = new Map<number, string>();
   server.send(INITIALIZE, INITIALIZED);
   await server.answer(1);

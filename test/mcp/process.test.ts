@@ -6,13 +6,11 @@ import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcont
 import packageJson from '../../package.json';
 import { CAPABILITIES, PROTOCOL_VERSIONS } from '../../src/mcp/greeting';
 import { Bench, plan } from './support/agent';
-import { INITIALIZE, INITIALIZED, ServerProcess, toolCall } from './support/serverProcess';
+import { INITIALIZE, INITIALIZED, toolCall } from './support/serverProcess';
 
 describe('the server process', () => {
   const bench = new Bench();
   afterEach(() => bench.clear());
-  const start = (env: Record<string, string> = {}, options?: { cwd?: string; readStderr?: boolean }) =>
-    new ServerProcess({ NINEPLAN_SESSIONS_PATH: bench.store(), ...env }, options);
 
   it('greets as the SDK would', async () => {
     assert.deepEqual(PROTOCOL_VERSIONS, [
@@ -21,7 +19,7 @@ describe('the server process', () => {
     ]);
     for (const version of [...SUPPORTED_PROTOCOL_VERSIONS, '1999-01-01']) {
       const params = { ...INITIALIZE.params, protocolVersion: version };
-      const server = start();
+      const server = bench.server();
       server.send({ ...INITIALIZE, params });
       const { result } = await server.answer(1);
       const sdk = new Server({ name: '9plan', version: packageJson.version }, { capabilities: CAPABILITIES });
@@ -36,7 +34,7 @@ describe('the server process', () => {
 
   it('knows its client although it greeted it before the SDK was there', async () => {
     const store = bench.store();
-    const server = start({ NINEPLAN_SESSIONS_PATH: store });
+    const server = bench.server({ NINEPLAN_SESSIONS_PATH: store });
     server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
     await server.answer(2);
     await server.end();
@@ -45,7 +43,7 @@ describe('the server process', () => {
   });
 
   it('takes a first line that comes in pieces, with others in one', async () => {
-    const server = start();
+    const server = bench.server();
     const text = `${JSON.stringify(INITIALIZE)}\n${JSON.stringify({ jsonrpc: '2.0', id: 'é', method: 'ping' })}\n`;
     const bytes = Buffer.from(text);
     for (const part of [bytes.subarray(0, 10), bytes.subarray(10, 60), bytes.subarray(60)]) {
@@ -57,7 +55,7 @@ describe('the server process', () => {
   });
 
   it('says that it does not know server/discover, and stays', async () => {
-    const server = start();
+    const server = bench.server();
     server.send({ jsonrpc: '2.0', id: 0, method: 'server/discover' }, INITIALIZE);
     assert.equal((await server.answer(0)).error?.code, -32601);
     assert.ok((await server.answer(1)).result);
@@ -65,7 +63,7 @@ describe('the server process', () => {
   });
 
   it('ignores what is no message, and stays', async () => {
-    const server = start();
+    const server = bench.server();
     server.write('this is no JSON\n\n[1,2]\n');
     server.send(INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'ping' });
     assert.ok((await server.answer(2)).result);
@@ -73,7 +71,7 @@ describe('the server process', () => {
   });
 
   it('writes nothing but messages to stdout, at any log level', async () => {
-    const server = start({ NINEPLAN_LOG_LEVEL: 'debug' });
+    const server = bench.server({ NINEPLAN_LOG_LEVEL: 'debug' });
     server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'), toolCall(3, '9plan_queue_pull'));
     await server.answer(3);
     await server.end();
@@ -82,7 +80,7 @@ describe('the server process', () => {
   });
 
   it('goes on when nobody reads its stderr', async () => {
-    const server = start({ NINEPLAN_LOG_LEVEL: 'debug' }, { readStderr: false });
+    const server = bench.server({ NINEPLAN_LOG_LEVEL: 'debug' }, { readStderr: false });
     server.send(INITIALIZE, INITIALIZED);
     for (let id = 2; id < 3_000; id++) server.send(toolCall(id, '9plan_history_get', { plan_id: 'x'.repeat(100) }));
     await server.answer(2_999);
@@ -92,7 +90,7 @@ describe('the server process', () => {
   it('makes nothing on disk before the first change', async () => {
     const cwd = bench.folder();
     mkdirSync(join(cwd, '.git'));
-    const server = start({ NINEPLAN_SESSIONS_PATH: '' }, { cwd });
+    const server = bench.server({ NINEPLAN_SESSIONS_PATH: '' }, { cwd });
     server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_admin_sessions'), toolCall(3, '9plan_queue_pull'));
     await server.answer(2);
     await server.answer(3);
@@ -105,7 +103,7 @@ describe('the server process', () => {
   });
 
   it('ends when stdin ends, after it has answered what it was asked', async () => {
-    const server = start();
+    const server = bench.server();
     const adds = Array.from({ length: 20 }, (_, n) => toolCall(10 + n, '9plan_queue_add', plan(`Goal ${n}`)));
     server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
     await server.answer(2);
@@ -118,20 +116,20 @@ describe('the server process', () => {
   });
 
   it('does not let a waiting call hold it back', async () => {
-    const server = start();
+    const server = bench.server();
     server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
     await server.answer(2);
     server.send(toolCall(3, '9plan_queue_pull', { wait_seconds: 600 }), { jsonrpc: '2.0', id: 4, method: 'ping' });
     await server.answer(4);
-    const start2 = performance.now();
+    const begun = performance.now();
     assert.equal((await server.end()).code, 0);
-    assert.ok(performance.now() - start2 < 4_000);
+    assert.ok(performance.now() - begun < 4_000);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`ends on ${signal}`, async function () {
       if (process.platform === 'win32') this.skip();
-      const server = start();
+      const server = bench.server();
       server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
       await server.answer(2);
       server.child.kill(signal);
@@ -140,7 +138,11 @@ describe('the server process', () => {
   }
 
   it('refuses a wrong configuration with a line for each variable and code 2', async () => {
-    const server = start({ NINEPLAN_LOG_LEVEL: 'loud', NINEPLAN_HTTP_PORT: 'x', PLAN_MODE_DB_PATH: '/old.sqlite3' });
+    const server = bench.server({
+      NINEPLAN_LOG_LEVEL: 'loud',
+      NINEPLAN_HTTP_PORT: 'x',
+      PLAN_MODE_DB_PATH: '/old.sqlite3',
+    });
     assert.equal((await server.exited).code, 2);
     assert.deepEqual(
       server.stderr

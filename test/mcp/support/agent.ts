@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER } from './build';
+import { ServerProcess } from './serverProcess';
 
 export interface ToolAnswer {
   text: string;
@@ -88,6 +89,7 @@ type CallOptions = Parameters<Client['callTool']>[2];
 export class Bench {
   private readonly folders: string[] = [];
   private readonly agents: Agent[] = [];
+  private readonly servers: ServerProcess[] = [];
 
   folder(): string {
     const folder = mkdtempSync(join(tmpdir(), '9plan-mcp-'));
@@ -106,7 +108,14 @@ export class Bench {
     return agent;
   }
 
+  server(env: Record<string, string> = {}, options?: { cwd?: string; readStderr?: boolean }): ServerProcess {
+    const server = new ServerProcess({ NINEPLAN_SESSIONS_PATH: this.store(), ...env }, options);
+    this.servers.push(server);
+    return server;
+  }
+
   async clear(): Promise<void> {
+    for (const server of this.servers.splice(0)) server.child.kill('SIGKILL');
     await Promise.all(this.agents.splice(0).map((agent) => agent.close()));
     for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   }
