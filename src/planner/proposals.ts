@@ -5,6 +5,7 @@ import { newPlanId, quoted } from './names';
 import type { Transaction, View } from './ports';
 import { enteringText } from './text';
 import { sameTodos } from './todos';
+import { unifiedDiff } from './unifiedDiff';
 
 /** Where a proposal stands, as its agent and the person see it. */
 export interface Verdict extends InSession {
@@ -18,6 +19,8 @@ export interface Verdict extends InSession {
   comments: ReviewComment[];
   /** The text that was approved, if the person changed it. */
   approvedPlan: string | null;
+  /** How it differs from what was submitted, as a unified diff. */
+  approvedDiff: string | null;
   /** Plans made from the to-dos on approval, in order. */
   queuedPlans: string[];
 }
@@ -112,6 +115,7 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
     feedback: round?.feedback ?? null,
     comments: round?.comments ?? [],
     approvedPlan: round?.approvedPlan ?? null,
+    approvedDiff: round?.approvedPlan ? unifiedDiff(round.plan, round.approvedPlan) : null,
     queuedPlans: round?.queuedPlans ?? [],
   };
 }

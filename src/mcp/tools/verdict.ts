@@ -92,14 +92,16 @@ const REVISE =
 const STOP =
   'The plan is rejected. Stop: carry out none of it, leave things as they are, and ask what is wanted instead.';
 
-function approvedMessage({ approvedPlan, feedback, comments, queuedPlans }: Verdict): string {
+function approvedMessage({ approvedDiff, feedback, comments, queuedPlans }: Verdict): string {
   return [
     'The plan is approved; you may start.',
-    approvedPlan === null ? '' : 'The person changed it: follow approved_plan, not your own text.',
     feedback === null && comments.length === 0 ? '' : 'Take the feedback and comments into account.',
     queuedPlans.length > 0
       ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}: take them one by one with 9plan_queue_pull.`
       : '',
+    approvedDiff === null
+      ? ''
+      : `The person changed it: follow approved_plan, not your own text. What was changed:\n\n${approvedDiff}`,
   ]
     .filter((part) => part !== '')
     .join(' ');

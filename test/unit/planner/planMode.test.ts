@@ -160,6 +160,7 @@ describe('plan mode', () => {
     const second = await submit('Move on Tuesday.');
     const approved = await decide(second, { approvedPlan: 'Move on Monday.\n' });
     assert.equal(approved.approvedPlan, 'Move on Monday.');
+    assert.equal(approved.approvedDiff, '@@ -1,1 +1,1 @@\n-Move on Tuesday.\n+Move on Monday.');
     const third = await submit('Unpack.');
     assert.equal((await decide(third, { approvedPlan: 'Unpack.\n' })).approvedPlan, null);
   });
