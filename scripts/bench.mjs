@@ -1,0 +1,16 @@
+// Measures the product beside its references, on the Node that has node:sqlite, and prints one table.
+//   npm run bench              five runs, medians
+//   BENCH_RUNS=1 npm run bench a quick look
+
+import path from 'node:path';
+import { build, ensureInstalled, root, status } from './lib/run.mjs';
+import { ensureNode } from './lib/tools.mjs';
+
+await ensureInstalled();
+await build();
+const node = await ensureNode();
+const tsx = path.join(root, 'node_modules/tsx/dist/loader.mjs');
+const bench = path.join(root, 'test/bench/bench.ts');
+process.exitCode = await status(node, ['--no-warnings', '--import', `file://${tsx}`, bench], {
+  env: { BENCH_RUNS: process.env.BENCH_RUNS ?? '5', BENCH_NODE: node },
+});
