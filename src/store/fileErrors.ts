@@ -22,11 +22,12 @@ export function asPlannerError(error: unknown, doing: string, outcome = 'Nothing
   );
 }
 
-export function newerVersion(path: string): PlannerError {
+export function newerVersion(path: string, cause?: unknown): PlannerError {
   return new PlannerError(
     'DATABASE_ERROR',
     `${path} was written by a newer version of 9plan than this one, which can't change it. Nothing was changed.`,
     'Update 9plan here, then try again.',
+    { cause },
   );
 }
 

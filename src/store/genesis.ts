@@ -1,4 +1,5 @@
 import { EVENT_VERSION } from '../planner/events';
+import { newerVersion } from './fileErrors';
 import type { JournalFile } from './journalFile';
 import { decodeRecord, encodeRecord, type GenesisEvent, genesisPart, newId } from './journalRecord';
 import { TimeSlice } from './pause';
@@ -70,19 +71,36 @@ function continued(
   return { ...before, sum, end: line.end, parts: [...before.parts, line.start] };
 }
 
-/** Brings an empty projection to the genesis' state. */
+/** Brings an empty projection to the genesis' state. DATABASE_ERROR if a newer version wrote it. */
 export async function loadGenesis(file: JournalFile, genesis: Genesis, projection: Projection): Promise<void> {
   const slice = new TimeSlice();
+  projection.begin();
   for (const start of genesis.parts) {
-    for (const line of file.lines(start)) {
-      const record = decodeRecord(line.bytes);
-      const part = record && genesisPart(record);
-      if (!part) throw new Error(`The genesis of ${file.path} changed while it was read.`);
-      projection.load(part.rows);
-      break;
+    for (const row of rowsAt(file, start)) {
+      loadRow(file, projection, row);
+      if (slice.isOver) await slice.pause();
     }
-    if (slice.isOver) await slice.pause();
   }
+  projection.commit();
+}
+
+function loadRow(file: JournalFile, projection: Projection, row: StateRow): void {
+  try {
+    projection.load([row]);
+  } catch (error) {
+    throw newerVersion(file.path, error);
+  }
+}
+
+function rowsAt(file: JournalFile, start: number): StateRow[] {
+  for (const line of file.lines(start)) {
+    const record = decodeRecord(line.bytes);
+    const part = record && genesisPart(record);
+    if (!part) break;
+    if (record.v > EVENT_VERSION) throw newerVersion(file.path);
+    return part.rows;
+  }
+  throw new Error(`The genesis of ${file.path} changed while it was read.`);
 }
 
 /**

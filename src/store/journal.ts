@@ -28,6 +28,7 @@ export class Journal {
   /** Id of the last accepted command, if one was read. */
   lastCommand: string | undefined;
   sealedForDamage = false;
+  private readTo = 0;
 
   constructor(
     readonly file: JournalFile,
@@ -42,9 +43,9 @@ export class Journal {
     return this.position.journal;
   }
 
-  /** Bytes that other processes appended and this one hasn't read. */
+  /** Bytes that other processes appended and this one hasn't looked at. */
   get unread(): number {
-    return this.file.size - this.position.offset;
+    return this.file.size - Math.max(this.position.offset, this.readTo);
   }
 
   /**
@@ -53,9 +54,10 @@ export class Journal {
    */
   catchUp(pending?: PendingRecord, slice?: TimeSlice): boolean {
     let own = pending;
+    const from = this.position.seq;
     try {
       for (const line of this.unreadLines()) {
-        if (slice?.isOver) break;
+        if (slice?.isOver && this.position.seq > from) break;
         if (own && isLine(line, own.line)) {
           this.commitOwn(own, line.end);
           own = undefined;
@@ -63,12 +65,14 @@ export class Journal {
         }
         const record = decodeRecord(line.bytes);
         if (!record || this.isVoid(record)) continue;
-        if (this.isGap(record)) this.status = 'damaged';
-        else if (record.v > EVENT_VERSION) this.status = 'newer';
-        if (this.status !== 'live') break;
+        if (this.isGap(record)) {
+          this.status = 'damaged';
+          break;
+        }
         if (own) this.projection.rollback();
         own = undefined;
         this.applyAlone(record, line.end);
+        if (this.status !== 'newer') this.report(record);
         if (this.status !== 'live') break;
       }
       return false;
@@ -93,111 +97,60 @@ export class Journal {
    * its turns; nothing else may use the journal meanwhile. Changes are reported only if `report` is set.
    */
   async replay({ report = false } = {}): Promise<void> {
-    let oneByOne = report;
-    for (;;) {
-      try {
-        await this.replaySlices(oneByOne, report);
-        return;
-      } catch (error) {
-        this.projection.rollback();
-        if (oneByOne) throw error;
-        this.position = this.projection.position() ?? this.position;
-        oneByOne = true;
-      }
-    }
-  }
-
-  private async replaySlices(oneByOne: boolean, report: boolean): Promise<void> {
     const slice = new TimeSlice();
-    this.projection.begin();
     for (const line of this.unreadLines()) {
       const record = decodeRecord(line.bytes);
       if (!record || this.isVoid(record)) continue;
-      if (record.v > EVENT_VERSION) {
-        this.status = 'newer';
-        break;
-      }
       if (this.isGap(record)) this.damage.add(`${this.file.path} is damaged before record ${record.seq}.`);
-      if (oneByOne) {
-        this.projection.commit();
-        this.applyIfPossible(record, line.end);
-        this.projection.begin();
-      } else if (!this.isRepeated(record)) this.apply(record);
+      this.applyAlone(record, line.end);
+      if (this.status !== 'newer' && report) this.report(record);
       if (this.status !== 'live') break;
-      this.moveTo(record, line.end);
-      if (report) this.report(record);
-      if (this.status !== 'live') break;
-      if (slice.isOver) {
-        this.projection.commit();
-        await slice.pause();
-        this.projection.begin();
-      }
-    }
-    this.projection.commit();
-  }
-
-  /** Beyond damage, an event may lack what it is about: the record is left out and reported, the others still count. */
-  private applyIfPossible(record: JournalRecord, end: number): void {
-    if (this.isRepeated(record)) return;
-    this.projection.begin();
-    try {
-      this.apply(record);
-      this.projection.commit();
-    } catch (error) {
-      this.projection.rollback();
-      if (this.damage.size === 0) {
-        this.status = 'newer';
-        this.obstacle = error;
-      } else this.damage.add(`Record ${record.seq} (byte ${end}) could not be applied after the damage before it.`);
+      if (slice.isOver) await slice.pause();
     }
   }
 
+  /** In a transaction of its own. A record that can't be applied isn't from this version: nothing after it is read. */
   private applyAlone(record: JournalRecord, end: number): void {
     this.projection.begin();
     try {
       this.apply(record);
-      this.moveTo(record, end);
-      this.projection.commit();
+      this.commit(record, end);
     } catch (error) {
       this.projection.rollback();
-      this.position = this.projection.position() ?? this.position;
       this.status = 'newer';
       this.obstacle = error;
-      return;
     }
-    this.report(record);
   }
 
   private apply(record: JournalRecord): void {
+    if (record.v > EVENT_VERSION) throw new Error(`Record ${record.seq} has version ${record.v}.`);
+    if (this.isRepeated(record)) return;
     for (const event of record.events) {
       if (event.type !== 'sealed' && event.type !== 'genesis') this.projection.apply(event, record);
     }
   }
 
-  private commitOwn(own: PendingRecord, end: number): void {
-    this.moveTo({ ...own.record, sum: own.sum }, end);
+  private commit(record: Pick<JournalRecord, 'seq' | 'sum' | 'id'> & Partial<JournalRecord>, end: number): void {
+    const position = { journal: this.number, seq: record.seq, sum: record.sum, offset: end };
+    this.projection.rememberCommand(record.id);
+    this.projection.setPosition(position);
     this.projection.commit();
+    this.position = position;
+    this.lastCommand = record.id;
+    const seal = record.events && sealOf(record.events);
+    if (!seal) return;
+    this.status = 'sealed';
+    this.sealedForDamage = seal.damage === true;
+  }
+
+  private commitOwn(own: PendingRecord, end: number): void {
+    this.commit({ ...own.record, sum: own.sum }, end);
     this.onChange({ ...own.record, own: true, events: own.events });
   }
 
   private report(record: JournalRecord): void {
     const events = record.events.filter((event) => event.type !== 'sealed' && event.type !== 'genesis');
     if (events.length > 0) this.onChange({ seq: record.seq, at: record.at, by: record.by, own: false, events });
-  }
-
-  private moveTo(
-    record: { seq: number; sum: string; id: string; events?: JournalRecord['events'] },
-    end: number,
-  ): void {
-    this.position = { journal: this.number, seq: record.seq, sum: record.sum, offset: end };
-    this.lastCommand = record.id;
-    this.projection.rememberCommand(record.id);
-    this.projection.setPosition(this.position);
-    const seal = record.events && sealOf(record.events);
-    if (seal) {
-      this.status = 'sealed';
-      this.sealedForDamage = seal.damage === true;
-    }
   }
 
   /** Lines after the position; none, and `status` is `replaced`, if the last accepted record isn't there any more. */
@@ -211,6 +164,7 @@ export class Journal {
       isVerified = true;
     }
     if (!isVerified) this.status = 'replaced';
+    this.readTo = this.file.size;
   }
 
   /** Lost a race, or is a genesis that came too late. */

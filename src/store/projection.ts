@@ -132,11 +132,6 @@ export class SqlProjection implements Projection {
       return;
     }
     for (const row of rows) this.insert(row);
-    this.sql.run(
-      `UPDATE sessions SET
-         queue_length = (SELECT count(*) FROM plans WHERE session_name = name AND status = 'queued'),
-         completed_count = (SELECT count(*) FROM plans WHERE session_name = name AND status = 'completed')`,
-    );
   }
 
   export(): Uint8Array {
@@ -156,8 +151,13 @@ export class SqlProjection implements Projection {
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       ...columns.map((column) => row[column] as SqlValue),
     );
-    if (table === 'plans' && row.status === 'completed') {
-      this.search.add(this.sql.value<number>('SELECT last_insert_rowid()') as number);
-    }
+    if (table === 'plans') this.derive(row);
+  }
+
+  /** What isn't state but follows from a plan's row. Sessions come before their plans. */
+  private derive({ status, session_name }: StateRow['row']): void {
+    if (status === 'completed') this.search.add(this.sql.value<number>('SELECT last_insert_rowid()') as number);
+    const count = status === 'completed' ? 'completed_count' : status === 'queued' ? 'queue_length' : undefined;
+    if (count) this.sql.run(`UPDATE sessions SET ${count} = ${count} + 1 WHERE name = ?`, session_name as string);
   }
 }

@@ -34,6 +34,7 @@ export interface Projection {
   setPosition(position: JournalPosition): void;
   /** The whole state but the position, for a genesis; `load` of these into an empty projection gives the same state. */
   rows(): Iterable<StateRow>;
+  /** May be called row by row, inside one begin…commit. */
   load(rows: Iterable<StateRow>): void;
   /** A SQLite image of the database. Not inside begin…commit. */
   export(): Uint8Array;
