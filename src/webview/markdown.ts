@@ -57,8 +57,16 @@ function lowered(tag: string | undefined): string {
   return `h${Math.min(6, Number(tag?.slice(1)) + 2)}`;
 }
 
-/** The blocks of a text, and a function that renders one of them to HTML that is safe to insert. */
-export function readMarkdown(text: string): {
+const ITEMS_IN_ONE_BLOCK = 50;
+
+/**
+ * The blocks of a text, and a function that renders one of them to HTML that is safe to insert. A list of hundreds of
+ * steps comes in several blocks of `itemsInOneBlock`: rendering all of it for each key would be felt.
+ */
+export function readMarkdown(
+  text: string,
+  { itemsInOneBlock = ITEMS_IN_ONE_BLOCK } = {},
+): {
   blocks: MarkdownBlock[];
   /** The text's link definitions, which any block may use: when they change, every block does. */
   definitions: string;
@@ -69,7 +77,7 @@ export function readMarkdown(text: string): {
   const lines = text.split('\n');
   const blocks = tokens.flatMap((token, index): MarkdownBlock[] => {
     if (token.level !== 0 || token.nesting < 0 || !token.map) return [];
-    const parts = token.type.endsWith('_list_open') ? listParts(tokens, index) : [];
+    const parts = token.type.endsWith('_list_open') ? listParts(tokens, index, itemsInOneBlock) : [];
     const [start, end] = token.map;
     return (parts.length > 1 ? parts : [{ start, end }]).map((part) => cut(lines, part));
   });
@@ -84,10 +92,7 @@ export function readMarkdown(text: string): {
   };
 }
 
-const ITEMS_IN_ONE_BLOCK = 50;
-
-/** A list of hundreds of steps comes in several blocks: rendering all of it for each key would be felt. */
-function listParts(tokens: readonly Token[], list: number): Omit<MarkdownBlock, 'source'>[] {
+function listParts(tokens: readonly Token[], list: number, itemsInOneBlock: number): Omit<MarkdownBlock, 'source'>[] {
   const items: Token[] = [];
   for (let i = list + 1; tokens[i] && tokens[i]?.level !== 0; i++) {
     const token = tokens[i] as Token;
@@ -95,8 +100,8 @@ function listParts(tokens: readonly Token[], list: number): Omit<MarkdownBlock, 
   }
   const first = tokens[list]?.type === 'ordered_list_open' ? Number(tokens[list]?.attrGet('start') ?? 1) : undefined;
   const parts: Omit<MarkdownBlock, 'source'>[] = [];
-  for (let i = 0; i < items.length; i += ITEMS_IN_ONE_BLOCK) {
-    const last = items[Math.min(i + ITEMS_IN_ONE_BLOCK, items.length) - 1];
+  for (let i = 0; i < items.length; i += itemsInOneBlock) {
+    const last = items[Math.min(i + itemsInOneBlock, items.length) - 1];
     parts.push({
       start: items[i]?.map?.[0] ?? 0,
       end: last?.map?.[1] ?? 0,

@@ -58,8 +58,9 @@ export class PlanEditor extends Disposable {
     );
     this.own({
       dispose: () => {
-        clearTimeout(this.pause);
         clearTimeout(this.reshaping);
+        // Closed in the middle of a word: VS Code then shows the document again, unsaved.
+        void this.settle();
       },
     });
   }
@@ -154,11 +155,11 @@ export class PlanEditor extends Disposable {
     this.settleSoon();
   }
 
-  /** The first key makes the document unsaved at once; then a pause makes a step of undo. */
+  /** A pause makes a step of undo. */
   private settleSoon(): void {
     clearTimeout(this.pause);
     this.typingSince ??= Date.now();
-    const wait = this.file.document.isDirty ? Math.min(PAUSE, LONGEST - (Date.now() - this.typingSince)) : 0;
+    const wait = Math.min(PAUSE, LONGEST - (Date.now() - this.typingSince));
     this.pause = setTimeout(() => void this.settle(), Math.max(0, wait));
   }
 
