@@ -6,6 +6,7 @@ import type { PlanStore, Transaction } from './ports';
 import {
   checkedComments,
   knownProposal,
+  latestAnywhere,
   latestProposal,
   openProposal,
   ownerOf,
@@ -15,7 +16,7 @@ import {
   waitingRound,
 } from './proposals';
 import { chooseSession } from './sessionChoice';
-import { sessionForWork, settle } from './sessionForWork';
+import { sessionForWork, sessionOrNone, settle } from './sessionForWork';
 import { enteringText, requiredText } from './text';
 import { checkedTodos, countTodos, sameTodos, type TodoCounts } from './todos';
 
@@ -109,13 +110,22 @@ export class PlanMode {
     });
   }
 
-  /** The caller's latest proposal; undefined if it has none in this session. */
-  status(caller: Caller, input: { sessionName?: string }): Promise<InSession & { verdict: Verdict | undefined }> {
-    return this.store.read((view) => {
-      const session = chooseSession(view, caller, input.sessionName);
-      const latest = latestProposal(view, ownerOf(caller, session.session));
-      return { ...session, verdict: latest && verdictOn(view, latest.id, session) };
+  /**
+   * The caller's latest proposal in the session. A connection that has no session of its own yet (its server was
+   * restarted) finds the latest of its client and agent in any session, and works there from now on: a proposal alone
+   * does not make a session the current one.
+   */
+  async status(caller: Caller, input: { sessionName?: string }): Promise<InSession & { verdict: Verdict | undefined }> {
+    const found = await this.store.read((view) => {
+      const chosen = sessionOrNone(view, caller, input.sessionName);
+      const inSession = chosen && latestProposal(view, ownerOf(caller, chosen.session));
+      const latest = inSession ?? (chosen?.assumed === false ? undefined : latestAnywhere(view, caller));
+      if (!latest) return { ...(chosen ?? chooseSession(view, caller)), verdict: undefined };
+      const session = { session: latest.session, assumed: chosen?.assumed ?? true };
+      return { ...session, verdict: verdictOn(view, latest.id, session) };
     });
+    if (found.verdict && found.assumed) caller.session = found.session;
+    return found;
   }
 
   /** Where one proposal stands. PLAN_NOT_FOUND if there is no such proposal. */

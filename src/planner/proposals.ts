@@ -33,6 +33,15 @@ export function latestProposal(view: View, owner: Owner): Proposal | undefined {
   return view.proposals({ owner, limit: 1 })[0];
 }
 
+const LOOKED_AT = 100;
+
+/** The latest one of this client and agent among the newest of all sessions. */
+export function latestAnywhere(view: View, { client, agent }: Caller): Proposal | undefined {
+  return view
+    .proposals({ limit: LOOKED_AT })
+    .find((proposal) => proposal.client === client && proposal.agent === agent);
+}
+
 export function knownProposal(view: View, id: string): Proposal {
   const proposal = view.proposal(id);
   if (proposal) return proposal;

@@ -1,8 +1,7 @@
 import type { Caller, InSession } from './caller';
-import { PlannerError } from './errors';
 import { newSessionName } from './names';
-import type { Transaction } from './ports';
-import { chooseSession } from './sessionChoice';
+import type { Transaction, View } from './ports';
+import { chooseSession, currentSession } from './sessionChoice';
 
 /**
  * The session that new work goes to: the one that any call would take, else a new one, because an agent that starts to
@@ -14,18 +13,17 @@ export function sessionForWork(
   sessionName: string | undefined,
   taskDescription: string | null,
 ): InSession & { created: boolean } {
-  try {
-    return { ...chooseSession(tx, caller, sessionName), created: false };
-  } catch (error) {
-    if (!isNoneChosen(error) || sessionName !== undefined || caller.session !== undefined) throw error;
-  }
+  const chosen = sessionOrNone(tx, caller, sessionName);
+  if (chosen) return { ...chosen, created: false };
   const session = newSessionName((name) => tx.session(name) !== undefined);
   tx.emit({ type: 'session_created', session, taskDescription });
   return { session, assumed: false, created: true };
 }
 
-function isNoneChosen(error: unknown): boolean {
-  return error instanceof PlannerError && error.category === 'SESSION_NOT_FOUND';
+/** Undefined if none was named, the connection has none and the workspace has no current one. */
+export function sessionOrNone(view: View, caller: Caller, sessionName: string | undefined): InSession | undefined {
+  const hasChoice = sessionName !== undefined || caller.session !== undefined || currentSession(view) !== undefined;
+  return hasChoice ? chooseSession(view, caller, sessionName) : undefined;
 }
 
 /** Once it is committed, the connection works on the session it made. */

@@ -100,11 +100,16 @@ describe('approval across processes', () => {
     const waiting = await window.waiting();
     process.kill(agent.pid, 'SIGKILL');
     await assert.rejects(call);
-    await window.decide({ ...waiting, feedback: 'Yes.' });
+    await window.decide({ ...waiting, decision: 'changes_requested', feedback: 'Cheaper.' });
     const again = await bench.agent({ store });
-    const status = await again.ok('plan_mode_status', { session_name });
-    assert.equal(status.status, 'approved');
-    assert.equal(status.feedback, 'Yes.');
+    const status = await again.ok('plan_mode_status');
+    assert.equal(status.session_name, session_name);
+    assert.equal(status.decision, 'changes_requested');
+    assert.equal(status.feedback, 'Cheaper.');
+    // It goes on where it was: the next plan is the next round.
+    const next = again.ok('exit_plan_mode', { plan: 'For $900.' });
+    await window.decide({ proposalId: waiting.proposalId, round: (await window.waiting()).round });
+    assert.equal((await next).proposal_id, waiting.proposalId);
   });
 
   it('waits for a window although the plan is the first thing in the store', async () => {

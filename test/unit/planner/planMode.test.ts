@@ -212,6 +212,24 @@ describe('plan mode', () => {
     assert.equal(verdict, undefined);
   });
 
+  it('is found by a new connection of the same agent, which has no session yet, and by no other', async () => {
+    const submitted = await submit();
+    await decide(submitted);
+    const restarted = newCaller('agent');
+    const again = await over.planner.planMode.status(restarted, {});
+    assert.equal(restarted.session, over.session);
+    assert.equal(again.verdict?.proposalId, submitted.proposalId);
+    assert.equal(again.session, over.session);
+    assert.equal(again.assumed, true);
+    await refusal('SESSION_NOT_FOUND', () => over.planner.planMode.status(newCaller('agent', 'second'), {}));
+    // Another session with open work is the current one now, but the proposal is still the agent's latest.
+    const other = newCaller('other');
+    await over.planner.sessions.create(other, {});
+    await over.planner.queue.add(other, { plans: [{ goal: 'Paint' }] });
+    assert.equal((await over.planner.planMode.status(newCaller('agent'), {})).session, over.session);
+    assert.equal((await over.planner.planMode.status(other, {})).verdict, undefined);
+  });
+
   it('refuses an empty plan', async () => {
     await unchanged('VALIDATION_ERROR', () => submit(' \n '));
   });
