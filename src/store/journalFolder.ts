@@ -109,7 +109,7 @@ export class JournalFolder {
 
   /** Begins the first journal with a state, unless another process does so first; then that one's counts. */
   async begin(state: Projection): Promise<void> {
-    this.madeFrom ??= this.disk.makeFolder(this.folder);
+    this.madeFrom = this.disk.makeFolder(this.folder) ?? this.madeFrom;
     this.ignoreInGit();
     const file = JournalFile.open(this.disk, this.pathOf(1), true);
     if (!file) throw new Error(`${this.pathOf(1)} could not be made.`);

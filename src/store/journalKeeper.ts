@@ -170,23 +170,23 @@ export class JournalKeeper {
   }
 
   private async inStep(step: () => Promise<void>): Promise<void> {
-    this.step = step().finally(() => {
-      this.step = undefined;
-    });
+    this.step = step()
+      .catch((error) => {
+        throw asPlannerError(error, `Opening the store in ${this.folder.folder}`);
+      })
+      .finally(() => {
+        this.step = undefined;
+      });
     await this.step;
   }
 
   private async remove(obstacle: Obstacle): Promise<void> {
-    try {
-      if (obstacle === 'unopened') await this.open();
-      else if (obstacle === 'unbegun') await this.begin();
-      else if (obstacle === 'behind') await this.journal?.catchUpInSlices();
-      else if (obstacle === 'full') await this.goOn();
-      else if (obstacle === 'lost') throw storeLost(this.folder.folder, this.condition);
-      else if (this.journal) await this.lookAnew(this.journal);
-    } catch (error) {
-      throw asPlannerError(error, `Opening the store in ${this.folder.folder}`);
-    }
+    if (obstacle === 'unopened') await this.open();
+    else if (obstacle === 'unbegun') await this.begin();
+    else if (obstacle === 'behind') await this.journal?.catchUpInSlices();
+    else if (obstacle === 'full') await this.goOn();
+    else if (obstacle === 'lost') throw storeLost(this.folder.folder, this.condition);
+    else if (this.journal) await this.lookAnew(this.journal);
   }
 
   private async open(): Promise<void> {

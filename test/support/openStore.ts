@@ -41,7 +41,7 @@ export class StoreBench {
 
 let count = 0;
 export function newSessionName(): string {
-  return `test-session-${++count}`;
+  return `test-session-${String(++count).padStart(5, '0')}`;
 }
 
 /** Makes a change, and returns the name of the session that it created. */
