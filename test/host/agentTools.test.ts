@@ -61,10 +61,23 @@ describe('the server that agents get', () => {
     await until('the pull shows', () => parts.state.planning?.active?.goal === 'for the agent');
   });
 
-  it('is found healthy by the diagnosis', async () => {
-    const { parts } = await workbench();
-    const dialogs = await act('nineplan.tools.diagnose', [], undefined);
-    assert.equal(dialogs.asked.length, 1);
-    assert.ok(parts.connection.folder);
+  it('is found healthy by the diagnosis, and what is wrong is found', async () => {
+    assert.deepEqual(await diagnose(), []);
+    const settings = vscode.workspace.getConfiguration('nineplan');
+    try {
+      await settings.update('nodePath', '/nowhere/node', vscode.ConfigurationTarget.Global);
+      const [wrong, ...others] = await diagnose();
+      assert.match(wrong ?? '', /does not start.*ENOENT/);
+      assert.deepEqual(others, []);
+    } finally {
+      await settings.update('nodePath', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
+
+  /** The findings that are not fine. */
+  async function diagnose(): Promise<string[]> {
+    const dialogs = await act('nineplan.tools.diagnose', [], undefined);
+    assert.ok((dialogs.offered[0]?.length ?? 0) >= 6);
+    return (dialogs.offered[0] ?? []).filter((label) => !label.startsWith('$(pass)'));
+  }
 });

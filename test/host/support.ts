@@ -8,6 +8,8 @@ import type { Workbench } from '../../src/vscode/workbench';
 export class ScriptedDialogs implements Dialogs {
   readonly said: string[] = [];
   readonly asked: string[] = [];
+  /** Labels of the choices, one list a question. */
+  readonly offered: string[][] = [];
   private readonly answers: unknown[];
   /** Called with the actions of the next message; returns the one that is clicked. */
   click: (actions: string[]) => string | undefined = () => undefined;
@@ -24,6 +26,7 @@ export class ScriptedDialogs implements Dialogs {
   }
 
   async pick<T>(title: string, choices: Choice<T>[]): Promise<T | undefined> {
+    this.offered.push(choices.map((choice) => choice.label));
     const answer = this.next(title);
     if (answer === undefined) return undefined;
     const chosen = choices.find((choice) => choice.value === answer || choice.label === answer);

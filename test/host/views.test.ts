@@ -214,12 +214,12 @@ describe('the history view', () => {
 });
 
 describe('the sessions view', () => {
-  it('shows the task and day first, the name second, and marks the current one', async () => {
+  it('shows day and task first, the name second, and marks the current one', async () => {
     const { parts } = await workbench();
     await act('nineplan.session.create', [], { task: 'Move the bank\nsecond line' });
     const name = parts.state.planning?.session?.name as string;
     const row = (await rows(parts.views.sessions)).find(({ node }) => node.sessionName === name);
-    assert.match(String(row?.item.label), /^Move the bank · /);
+    assert.match(String(row?.item.label), /^.*\d.* · Move the bank$/);
     assert.ok(String(row?.item.description).endsWith(name));
     assert.equal(row?.item.contextValue, 'session;open;current');
   });

@@ -88,7 +88,7 @@ export function storeCommands(parts: CommandParts): CommandTable {
       vscode.l10n.t('{0} belongs to no open plan', stray.name),
       [
         ...(plan ? [{ label: vscode.l10n.t('Queue it as a new plan'), value: 'queue' }] : []),
-        { label: vscode.l10n.t('Move it to the trash'), value: 'trash' },
+        { label: vscode.l10n.t('Delete it'), value: 'trash' },
         { label: vscode.l10n.t('Leave it where it is'), value: 'leave' },
       ],
       stray.file.fsPath,
@@ -97,7 +97,7 @@ export function storeCommands(parts: CommandParts): CommandTable {
       const planner = await connection.planner();
       await planner.queue.add(editor(), { sessionName, plans: [plan] });
     }
-    if (choice === 'queue' || choice === 'trash') await vscode.workspace.fs.delete(stray.file, { useTrash: true });
+    if (choice === 'queue' || choice === 'trash') await throwAway(stray.file);
   }
 
   async function chooseStoreFolder(title: string): Promise<void> {
@@ -106,6 +106,15 @@ export function storeCommands(parts: CommandParts): CommandTable {
     const settings = vscode.workspace.getConfiguration('nineplan', connection.folder?.uri);
     const target = connection.folder ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await settings.update('storePath', folder.fsPath, target);
+  }
+}
+
+/** Into the trash, where there is one: remote file systems have none. */
+async function throwAway(file: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(file, { useTrash: true });
+  } catch {
+    await vscode.workspace.fs.delete(file);
   }
 }
 

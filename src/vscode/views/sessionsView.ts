@@ -105,10 +105,10 @@ class ArchiveNode implements TreeNode {
   }
 }
 
-/** What a person recognises: the task and the day. The three-word name comes second everywhere. */
+/** What a person recognises: the day and the task. The three-word name comes second everywhere. */
 export function sessionLabel(session: SessionSummary): string {
   const task = firstLine(session.taskDescription ?? '', 80) || vscode.l10n.t('(no description)');
-  return `${task} · ${when(session.createdAt)}`;
+  return `${when(session.createdAt)} · ${task}`;
 }
 
 export function sessionCounts({ queueLength, completedCount, hasActivePlan }: SessionSummary): string {

@@ -1,0 +1,107 @@
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { act, labels, rows, startSession, until, workbench } from './support';
+
+describe('a session whose files went wrong', () => {
+  it('is found unsound, and repaired: what is missing comes back, what is too many is asked about', async () => {
+    const { parts } = await workbench();
+    const [missing, kept] = await startSession('lost its file', 'keeps its file');
+    const plans = await plansFolder();
+    await rm(path.join(plans, `${missing}.txt`));
+    const before = await readFile(path.join(plans, `${kept}.txt`), 'utf8');
+    await writeFile(path.join(plans, 'zz0zz.txt'), before.replaceAll('keeps its file', 'came from somewhere'));
+    await writeFile(path.join(plans, 'notes.md'), 'not a plan');
+
+    const checked = await act('nineplan.store.validate', []);
+    assert.match(checked.said[0] ?? '', /^3 things are wrong/);
+    const repaired = await act('nineplan.store.repair', [], 'leave', 'queue');
+    assert.match(repaired.said.join(), /notes\.md/, repaired.said.join());
+    assert.ok((await readFile(path.join(plans, `${missing}.txt`), 'utf8')).includes('lost its file'));
+    assert.equal(existsSync(path.join(plans, 'zz0zz.txt')), false);
+    assert.ok(existsSync(path.join(plans, 'notes.md')));
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['lost its file', 'keeps its file', 'came from somewhere']);
+    await rm(path.join(plans, 'notes.md'));
+    assert.match((await act('nineplan.store.validate', [])).said[0] ?? '', /is sound/);
+  });
+});
+
+describe('a store that is deleted under the window', () => {
+  it('is told of, still shown, and restored', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('must not be lost');
+    const folder = await storeFolder();
+    for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true, force: true });
+    await parts.state.refresh();
+    assert.equal(parts.state.planning?.lost, 'deleted');
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['must not be lost']);
+    const refused = await act('nineplan.queue.pull', []);
+    assert.match(refused.said[0] ?? '', /deleted/);
+
+    await act('nineplan.store.restore', []);
+    assert.equal(parts.state.planning?.lost, undefined);
+    await act('nineplan.queue.pull', []);
+    assert.equal(parts.state.planning?.active?.id, id);
+    assert.ok(existsSync(path.join(await plansFolder(), `${id}.txt`)));
+  });
+});
+
+describe('a store that cannot be opened', () => {
+  const settings = vscode.workspace.getConfiguration('nineplan');
+  let scratch: string;
+
+  before(async () => {
+    scratch = await mkdtemp(path.join(tmpdir(), '9plan-store-'));
+  });
+
+  afterEach(async () => {
+    await settings.update('storePath', undefined, vscode.ConfigurationTarget.Workspace);
+    const { parts } = await workbench();
+    await until('the window is back on its own store', () => parts.state.current.kind === 'ready');
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  it('is told of in the view, and left alone; another one is opened when the setting changes', async () => {
+    const { parts, mcp } = await workbench();
+    const newer = path.join(scratch, 'newer');
+    const journal = path.join(newer, 'journal-1.ndjson');
+    await mkdir(newer);
+    await writeFile(journal, ofVersion(1000));
+    await settings.update('storePath', newer, vscode.ConfigurationTarget.Workspace);
+    await until('the view says so', () => parts.state.current.kind === 'failed');
+    assert.deepEqual(await rows(parts.views.queue), []);
+    const refused = await act('nineplan.plan.add', []);
+    assert.match(refused.said[0] ?? '', /newer version.*Update 9plan/s);
+    assert.equal(await readFile(journal, 'utf8'), ofVersion(1000));
+
+    const elsewhere = path.join(scratch, 'elsewhere');
+    await settings.update('storePath', elsewhere, vscode.ConfigurationTarget.Workspace);
+    await until('an empty store is shown', () => parts.state.planning?.storeFolder === elsewhere);
+    assert.equal(parts.state.planning?.sessions.length, 0);
+    const [server] = await mcp.provideMcpServerDefinitions();
+    assert.equal(server?.env.NINEPLAN_SESSIONS_PATH, elsewhere, 'agents follow');
+    assert.equal(existsSync(elsewhere), false, 'looking makes nothing');
+  });
+});
+
+async function storeFolder(): Promise<string> {
+  const folder = await (await workbench()).parts.connection.storeFolder();
+  assert.ok(folder);
+  return folder;
+}
+
+async function plansFolder(): Promise<string> {
+  const { parts } = await workbench();
+  return path.join(await storeFolder(), parts.state.planning?.session?.name ?? '', 'plans');
+}
+
+/** A journal as a later version might write it, in the framing that never changes. */
+function ofVersion(version: number): string {
+  const body = `{"v":${version},"seq":1,"prev":"","id":"x","at":"2030-01-01T00:00:00.000Z","by":"x","events":[]`;
+  const sum = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return `${body},"sum":"${sum}"}\n`;
+}
