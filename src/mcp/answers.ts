@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { PlannerError } from '../planner/errors';
+import { type ErrorCategory, PlannerError } from '../planner/errors';
 import type { Answer } from './tool';
 
 const header = (session: string | null | undefined) => `[Session: ${session ?? 'none'}]`;
@@ -27,9 +27,19 @@ function assumedRemark(session: string | null): string {
   return `No session was named, so the current one, "${session}", was taken: call 9plan_session_resume to work on another.`;
 }
 
+/** The tools that help. The planner speaks to people as well, so it names none. */
+const REMEDIES: Partial<Record<ErrorCategory, string>> = {
+  SESSION_NOT_FOUND: '9plan_session_create, 9plan_session_resume, 9plan_admin_sessions',
+  PLAN_NOT_FOUND: '9plan_admin_state, 9plan_history_search',
+  NO_ACTIVE_PLAN: '9plan_queue_pull',
+  PLAN_ALREADY_ACTIVE: '9plan_plan_complete, 9plan_plan_defer, 9plan_plan_discard',
+};
+
 /** The error format of the seed (section 10.2). It carries no structured content. */
 export function refusal(error: PlannerError, session: string | undefined, wording: Wording): CallToolResult {
-  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${wording(error.suggestion)}`;
+  const remedy = REMEDIES[error.category];
+  const suggestion = remedy === undefined ? error.suggestion : `${error.suggestion} (${remedy})`;
+  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${wording(suggestion)}`;
   return { content: [{ type: 'text', text }], isError: true };
 }
 

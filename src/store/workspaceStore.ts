@@ -3,6 +3,7 @@ import type { CommittedChange, DomainEvent } from '../planner/events';
 import type { Disposable, Log, PlanStore, Transaction, View } from '../planner/ports';
 import { ChangeFeed } from './changeFeed';
 import { type Disk, realDisk } from './disk';
+import type { Journal } from './journal';
 import { JournalFolder } from './journalFolder';
 import { type Condition, JournalKeeper } from './journalKeeper';
 import { keptCopies } from './keptCopies';
@@ -52,6 +53,9 @@ export class WorkspaceStore implements PlanStore {
   private fileProblems: string[] = [];
   private nextRollover = 0;
   private isClosed = false;
+  private mended: Promise<void> | undefined;
+  private readonly conditionListeners = new Set<() => void>();
+  private toldOf: { condition: Condition; journal: Journal | undefined } | undefined;
 
   constructor({ folder, log, snapshots, disk = realDisk, rolloverSize = ROLLOVER_SIZE, pollInterval }: StoreOptions) {
     this.folder = folder;
@@ -79,6 +83,13 @@ export class WorkspaceStore implements PlanStore {
   /** Whether the store is there, or what became of it. */
   get condition(): Condition {
     return this.keeper.condition;
+  }
+
+  /** Called when a look at the folder finds that the store came, went, or is another one: no change tells of that. */
+  onDidChangeCondition(listener: () => void): Disposable {
+    const own = () => listener();
+    this.conditionListeners.add(own);
+    return { dispose: () => this.conditionListeners.delete(own) };
   }
 
   async transact<T>(by: string, command: (tx: Transaction) => T): Promise<T> {
@@ -154,6 +165,8 @@ export class WorkspaceStore implements PlanStore {
   }
 
   private async runTransaction<T>(by: string, command: (tx: Transaction) => T): Promise<T> {
+    this.mended ??= this.mend();
+    await this.mended;
     const { value, events, seq } = await this.transactor.run(by, command);
     if (events.length === 0) return value;
     try {
@@ -171,6 +184,15 @@ export class WorkspaceStore implements PlanStore {
       const seq = this.keeper.current?.position.seq;
       this.noteFileProblems(() => this.files.reflect(events, this.view()));
       if (this.keeper.look('read') !== undefined || this.keeper.current?.position.seq === seq) return;
+    }
+  }
+
+  /** A process that was killed may not have come to write the files of its last change. Once, before our first one. */
+  private async mend(): Promise<void> {
+    try {
+      await this.keeper.whenReady('read', () => this.restoreFiles());
+    } catch {
+      // What keeps the store from opening is told by the change itself.
     }
   }
 
@@ -224,6 +246,16 @@ export class WorkspaceStore implements PlanStore {
   /** Lets the listeners know of what other processes did. */
   private refresh(): void {
     if (this.isClosed) return;
-    this.read(() => undefined).catch((error) => this.log.warn({ error }, 'The store could not be read.'));
+    this.read(() => undefined)
+      .catch((error) => this.log.warn({ error }, 'The store could not be read.'))
+      .finally(() => this.tellCondition());
+  }
+
+  private tellCondition(): void {
+    const { condition, current: journal } = this.keeper;
+    const before = this.toldOf;
+    this.toldOf = { condition, journal };
+    if (!before || (before.condition === condition && before.journal === journal)) return;
+    for (const listener of [...this.conditionListeners]) listener();
   }
 }

@@ -49,16 +49,21 @@ async function addUntilKilled(
   const goals = new Map<number, string>();
   server.send(INITIALIZE, INITIALIZED);
   await server.answer(1);
-  const timer = setTimeout(() => server.child.kill('SIGKILL'), 20 + Math.random() * 400);
   let dead = false;
   void server.exited.then(() => {
     dead = true;
   });
+  let timer: NodeJS.Timeout | undefined;
+  const killSoon = () => {
+    timer ??= setTimeout(() => server.child.kill('SIGKILL'), Math.random() * 100);
+  };
+  // One kill in four comes while the server opens the store, the others in the midst of work.
+  if (round % 4 === 0) killSoon();
   for (let id = 2; !dead; id++) {
     const goal = `round ${round} goal ${id}`;
     goals.set(id, goal);
     server.send(toolCall(id, '9plan_queue_add', plan(goal, { session_name: session })));
-    await Promise.race([server.answer(id), server.exited]);
+    await Promise.race([server.answer(id).then(killSoon), server.exited]);
   }
   clearTimeout(timer);
   const found = new Map<string, string>();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agent, Bench, plan, type ToolAnswer } from './support/agent';
 
@@ -181,10 +182,13 @@ describe('a refused call', () => {
   it('is DATABASE_ERROR on a store of a newer version, which stays as it is', async () => {
     await agent.close();
     const journal = join(agent.store, 'journal-1.ndjson');
-    const text = readFileSync(journal, 'utf8').replace(/^\{"v":\d+/, '{"v":999');
-    writeFileSync(journal, text);
+    appendFileSync(
+      journal,
+      recordAfter(readFileSync(journal, 'utf8'), { v: 999, events: [{ type: 'from_the_future' }] }),
+    );
+    const text = readFileSync(journal, 'utf8');
     const later = await bench.agent({ store: agent.store });
-    assertRefused(await later.call('9plan_session_create'), 'DATABASE_ERROR', /./, 'none');
+    assertRefused(await later.call('9plan_session_create'), 'DATABASE_ERROR', /newer version of 9plan/, 'none');
     assert.equal(readFileSync(journal, 'utf8'), text);
   });
 
@@ -194,3 +198,12 @@ describe('a refused call', () => {
     assert.ok(await add('a'));
   });
 });
+
+/** The record that a journal could go on with, in the journal's frozen framing. */
+function recordAfter(journal: string, record: { v: number; events: object[] }): string {
+  const last = JSON.parse(journal.trimEnd().split('\n').at(-1) ?? '') as { seq: number; sum: string };
+  const { v, events } = record;
+  const whole = { v, seq: last.seq + 1, prev: last.sum, id: 'x', at: new Date().toISOString(), by: 'later', events };
+  const body = JSON.stringify(whole).slice(0, -1);
+  return `${body},"sum":"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"}\n`;
+}
