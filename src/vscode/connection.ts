@@ -17,6 +17,8 @@ export interface PlannerDoor {
 export interface StoreUpkeep {
   /** `deleted`, `moved`: it was there, and its files are gone from the folder. */
   readonly condition: 'unopened' | 'absent' | 'present' | 'deleted' | 'moved';
+  /** The store came, went, or is another one; no commit tells of that. */
+  onDidChangeCondition(listener: () => void): { dispose(): void };
   /** Writes the last state again where it was. */
   restoreLast(): Promise<void>;
   /** Lets the next change begin an empty store. */
@@ -39,6 +41,7 @@ const CHOSEN_FOLDER = 'nineplan.folder';
  */
 export class PlannerConnection extends Disposable {
   private readonly moved = this.own(new vscode.EventEmitter<void>());
+  private readonly replaced = this.own(new vscode.EventEmitter<void>());
   private readonly committed = this.own(new vscode.EventEmitter<CommittedChange>());
   private opening: Promise<OpenPlanner> | undefined;
   private located: string;
@@ -47,6 +50,8 @@ export class PlannerConnection extends Disposable {
 
   /** The window belongs to another store now. */
   readonly onDidMove = this.moved.event;
+  /** The store's files came, went, or were exchanged: everything may be different. */
+  readonly onDidReplace = this.replaced.event;
   /** A change was committed, by any process. */
   readonly onDidCommit = this.committed.event;
 
@@ -131,13 +136,18 @@ export class PlannerConnection extends Disposable {
       );
     }
     const opened = await this.door.open(folder);
-    const listening = opened.planner.store.onDidChange((change) => {
-      if (epoch === this.epoch) this.committed.fire(change);
-    });
+    const listening = [
+      opened.planner.store.onDidChange((change) => {
+        if (epoch === this.epoch) this.committed.fire(change);
+      }),
+      opened.upkeep.onDidChangeCondition(() => {
+        if (epoch === this.epoch) this.replaced.fire();
+      }),
+    ];
     return {
       ...opened,
       close: () => {
-        listening.dispose();
+        for (const listener of listening) listener.dispose();
         return opened.close();
       },
     };

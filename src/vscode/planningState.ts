@@ -43,6 +43,7 @@ export class PlanningState extends Disposable {
     super();
     this.own(connection.onDidMove(() => this.afterMove()));
     this.own(connection.onDidCommit(() => this.refreshSoon()));
+    this.own(connection.onDidReplace(() => this.refreshSoon()));
     this.own({ dispose: () => clearTimeout(this.settling) });
   }
 

@@ -36,8 +36,7 @@ describe('a store that is deleted under the window', () => {
     const [id] = await startSession('must not be lost');
     const folder = await storeFolder();
     for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true, force: true });
-    await parts.state.refresh();
-    assert.equal(parts.state.planning?.lost, 'deleted');
+    await until('the window notices', () => parts.state.planning?.lost === 'deleted');
     assert.deepEqual(labels(await rows(parts.views.queue)), ['must not be lost']);
     const refused = await act('nineplan.queue.pull', []);
     assert.match(refused.said[0] ?? '', /deleted/);

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Plan } from '../../planner/model';
 import { formatPlan } from '../../planner/planDocument';
 import { PlanFile } from '../../planner/planFields';
 import { planEditorWords } from '../../webview/planEditor/words';
@@ -12,7 +13,8 @@ import type { OpenPlanFile } from './openPlanFile';
 import { OpenPlanFiles } from './openPlanFiles';
 import { PlanEditor, type PlanStanding } from './planEditor';
 import { PlanEditorCommands } from './planEditorActions';
-import { headerOf, isFinished, namesInPath, type PlanOfFile, planOfFile } from './planOfFile';
+import { headerOf, isFinished, isRecorded, namesInPath, type PlanOfFile, planOfFile } from './planOfFile';
+import { readPlanText } from './planText';
 
 export const PLAN_EDITOR = 'nineplan.planEditor';
 
@@ -81,10 +83,11 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
       const found = await planOfFile(planner, fsPath, samePath);
       const refused = this.refused.get(editor.uri.toString());
       const notices: Notice[] = refused ? [{ severity: 'error', text: refused, actions: ['openText'] }] : [];
+      const kept = isFinished(found) && (editor.hasUnsavedText || (await isStray(editor.uri, found.plan)));
       return {
         header: headerOf(found, file),
-        notices: [...noticesFor(found, editor.hasUnsavedText), ...notices],
-        finished: isFinished(found) ? new PlanFile(formatPlan(found.plan)) : undefined,
+        notices: [...noticesFor(found, kept), ...notices],
+        finished: isFinished(found) && !kept ? new PlanFile(formatPlan(found.plan)) : undefined,
       };
     } catch (error) {
       const { message, suggestion } = describeError(error);
@@ -128,12 +131,12 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
   }
 }
 
-function noticesFor(found: PlanOfFile | 'foreign' | 'missing', hasUnsavedText: boolean): Notice[] {
+function noticesFor(found: PlanOfFile | 'foreign' | 'missing', kept: boolean): Notice[] {
   if (found === 'missing') {
     const text = vscode.l10n.t('This plan was deleted. The text is kept here until you close the editor.');
     return [{ severity: 'warning', text, actions: ['copyText', 'addAsNew'] }];
   }
-  if (!isFinished(found) || !hasUnsavedText) return [];
+  if (!isFinished(found) || !kept) return [];
   const text =
     found.plan.status === 'completed'
       ? vscode.l10n.t(
@@ -143,6 +146,12 @@ function noticesFor(found: PlanOfFile | 'foreign' | 'missing', hasUnsavedText: b
           'This plan was discarded while you had unsaved text. The text is kept here; the plan doesn’t have it.',
         );
   return [{ severity: 'warning', text, actions: ['copyText', 'addAsNew'] }];
+}
+
+/** A finished plan has no file, unless somebody saved a text after that. */
+async function isStray(uri: vscode.Uri, plan: Plan): Promise<boolean> {
+  const text = await readPlanText(uri);
+  return text !== undefined && !isRecorded(text, plan);
 }
 
 function samePath(a: string, b: string): boolean {

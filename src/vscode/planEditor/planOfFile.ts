@@ -1,5 +1,7 @@
 import type { Plan, PlanHeading } from '../../planner/model';
+import { parsePlan } from '../../planner/planDocument';
 import type { Planner } from '../../planner/planner';
+import { SECTION_NAMES } from '../../planner/text';
 import type { PlanAction, PlanHeader } from '../../webview/protocol';
 
 /** The plan that a file belongs to, as the store has it. */
@@ -50,6 +52,12 @@ export async function planOfFile(
 
 export function isFinished(found: PlanOfFile | 'foreign' | 'missing' | undefined): found is PlanOfFile {
   return typeof found === 'object' && (found.plan.status === 'completed' || found.plan.status === 'discarded');
+}
+
+/** Whether a file says what the stored plan says, which a file that the planner is about to delete does. */
+export function isRecorded(text: string, plan: Plan): boolean {
+  const { sections, preamble } = parsePlan(text);
+  return preamble === '' && SECTION_NAMES.every((name) => (sections[name] ?? plan[name]) === plan[name]);
 }
 
 /** What the editor shows above the sections. */

@@ -38,6 +38,7 @@ export class HistoryView extends NodeTree {
     this.view = this.own(vscode.window.createTreeView(HISTORY_VIEW, { treeDataProvider: this, canSelectMany: true }));
     this.own(connection.onDidMove(() => this.show({ query: '', discarded: false, allSessions: false })));
     this.own(connection.onDidCommit((change) => this.follow(change)));
+    this.own(connection.onDidReplace(() => this.redraw()));
     this.own(
       state.onDidChange(() => {
         if (this.shownSession !== state.planning?.session?.name) this.show({});
