@@ -1,9 +1,10 @@
 // Builds dist/. `--watch` rebuilds on change; `--server-to=DIR` builds only the MCP server, there, and touches nothing else.
 
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import esbuild from 'esbuild';
+import { notices } from './scripts/lib/notices.mjs';
 
 const watch = process.argv.includes('--watch');
 const serverTo = process.argv.find((arg) => arg.startsWith('--server-to='))?.slice('--server-to='.length);
@@ -21,10 +22,13 @@ const shared = {
 
 const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
 
+// Two files, since what is not loaded before the first answer had better not be read before it either.
 const server = {
   ...node,
-  entryPoints: { 'mcp-server': 'src/mcpServer.ts' },
+  entryPoints: { 'mcp-server': 'src/mcpServer.ts', mcpService: 'src/mcpService.ts' },
   outdir: serverTo ?? 'dist',
+  external: ['./mcpService'],
+  supported: { 'dynamic-import': false },
   banner: { js: '#!/usr/bin/env node' },
 };
 
@@ -65,5 +69,7 @@ await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
-  await Promise.all(builds.map((options) => esbuild.build(options)));
+  const made = await Promise.all(builds.map((options) => esbuild.build({ ...options, metafile: true })));
+  const bundled = made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(bundled));
 }

@@ -15,8 +15,9 @@ export async function installExtension(extensionsDir) {
   const target = path.join(extensionsDir, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
   await mkdir(target, { recursive: true });
   const packaged = /^package(\.nls.*)?\.json$/;
+  const listed = new Set(manifest.files.map((/** @type {string} */ pattern) => pattern.split('/')[0]));
   for (const name of await readdir(root)) {
-    if (packaged.test(name) || manifest.files.includes(name)) {
+    if (packaged.test(name) || listed.has(name)) {
       await cp(path.join(root, name), path.join(target, name), { recursive: true });
     }
   }

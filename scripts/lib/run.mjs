@@ -57,15 +57,25 @@ export async function run(command, args, options) {
 }
 
 /**
- * Runs the npm that belongs to this Node. It is started as a script, because Windows cannot spawn npm.cmd directly.
+ * The npm that belongs to this Node, as a command line. It is started as a script, because Windows cannot spawn npm.cmd
+ * directly.
  *
+ * @param {string[]} args
+ * @returns {[string, ...string[]]}
+ */
+export function npmCommand(args) {
+  const beside = path.join(path.dirname(process.execPath), windows ? '' : '../lib', 'node_modules/npm/bin/npm-cli.js');
+  const cli = [process.env.npm_execpath ?? '', beside].find((file) => /npm-cli\.js$/.test(file) && existsSync(file));
+  return cli ? [process.execPath, cli, ...args] : ['npm', ...args];
+}
+
+/**
  * @param {string[]} args
  * @param {Parameters<typeof status>[2]} [options]
  */
 export function npm(args, options) {
-  const beside = path.join(path.dirname(process.execPath), windows ? '' : '../lib', 'node_modules/npm/bin/npm-cli.js');
-  const cli = [process.env.npm_execpath ?? '', beside].find((file) => /npm-cli\.js$/.test(file) && existsSync(file));
-  return cli ? run(process.execPath, [cli, ...args], options) : run('npm', args, options);
+  const [command, ...rest] = npmCommand(args);
+  return run(command, rest, options);
 }
 
 /** Installs the development dependencies, unless they are there and no older than the lock file. */

@@ -24,6 +24,8 @@ export const oldest = vscodeVersions.at(-1) ?? '';
 
 const chromiumVersion = '153.0.0';
 const inspectorVersion = '2.12.0';
+/** The last line that runs on Node 20. */
+const vsceVersion = '3.9.2';
 
 const cache = new Cache(path.join(root, '.vscode-test'));
 const platform = process.platform === 'win32' ? 'win' : process.platform;
@@ -93,6 +95,17 @@ export async function ensureInspector() {
     cli: path.join(clients, 'launcher/build/index.js'),
     mcpdo: path.join(clients, 'mcpdo/build/mcp-bin.js'),
   };
+}
+
+/** @returns {Promise<string>} the script of vsce, which makes packages for VS Code */
+export async function ensureVsce() {
+  const folder = await cache.ensure(`vsce-${vsceVersion}`, `vsce ${vsceVersion}`, async (target) => {
+    await writeFile(path.join(target, 'package.json'), '{"private": true}');
+    // The optional part is a native keyring for publishing, which has to be compiled or downloaded.
+    const flags = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '-E'];
+    await npm(['install', ...flags, `@vscode/vsce@${vsceVersion}`], { cwd: target, quiet: true });
+  });
+  return path.join(folder, 'node_modules/@vscode/vsce/vsce');
 }
 
 /** @param {string} spec a package with its version @param {string} target */

@@ -1,0 +1,106 @@
+import { strict as assert } from 'node:assert';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npmCommand } from '../../scripts/lib/run.mjs';
+import { LineClient } from '../support/lineClient';
+import { zipListing } from './zipListing';
+
+const root = join(__dirname, '../..');
+const pages = readdirSync(join(root, 'src/webview')).flatMap((name) => /^(\w+)\.entry\.tsx?$/.exec(name)?.[1] ?? []);
+const built = [
+  'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/extension.js',
+  'dist/mcp-server.js',
+  'dist/sql-wasm.wasm',
+  ...pages.flatMap((page) => [`dist/webview/${page}.css`, `dist/webview/${page}.js`]),
+];
+const texts = ['l10n/bundle.l10n.zh-cn.json', 'package.json', 'package.nls.json', 'package.nls.zh-cn.json'];
+const media = ['9plan.svg', 'icon.png', 'plan.tmLanguage.json'].map((name) => `media/${name}`);
+
+describe('the packages', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), '9plan-package-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  describe('for VS Code', () => {
+    let vsix: string;
+    let output: string;
+    before(() => {
+      vsix = join(folder, '9plan.vsix');
+      const args = ['scripts/package.mjs', '--no-build', '--out', vsix];
+      const made = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+      output = made.stdout + made.stderr;
+      assert.equal(made.status, 0, output);
+    });
+
+    it('is made without a warning', () => {
+      assert.doesNotMatch(output, /warn|error/i);
+    });
+
+    it('holds what it needs and nothing else', () => {
+      const files = ['LICENSE.txt', 'changelog.md', 'readme.md', ...texts, ...built, ...media];
+      const expected = ['[Content_Types].xml', 'extension.vsixmanifest', ...files.map((name) => `extension/${name}`)];
+      assert.deepEqual(zipListing(vsix).sort(), expected.sort());
+    });
+
+    it('is smaller than 1.5 MB', () => {
+      assert.ok(statSync(vsix).size < 1.5e6, `${statSync(vsix).size} bytes`);
+    });
+  });
+
+  describe('for npm', () => {
+    let tarball: string;
+    let packed: { filename: string; files: { path: string }[] };
+    before(() => {
+      [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
+      tarball = join(folder, packed.filename);
+    });
+
+    it('holds the same files', () => {
+      const expected = ['LICENSE', 'CHANGELOG.md', 'README.md', ...texts, ...built, ...media];
+      assert.deepEqual(packed.files.map((file) => file.path).sort(), expected.sort());
+    });
+
+    it('starts the server with npx, in an empty folder, and leaves nothing there', async () => {
+      const elsewhere = join(folder, 'elsewhere');
+      const store = join(folder, 'store');
+      mkdirSync(elsewhere);
+      const [command, ...args] = npmCommand([
+        'exec',
+        '--yes',
+        '--prefix',
+        elsewhere,
+        '--package',
+        tarball,
+        '9plan-mcp',
+      ]);
+      const client = new LineClient(command, args, {
+        NINEPLAN_SESSIONS_PATH: store,
+        npm_config_cache: join(folder, 'cache'),
+      });
+      await client.initialize();
+      const { session_name } = await client.call('9plan_session_create', { task_description: 'From a package' });
+      assert.match(String(session_name), /^\w+-\w+-\w+/);
+      await client.close();
+      assert.ok(existsSync(store));
+      assert.deepEqual(readdirSync(elsewhere), []);
+    });
+  });
+
+  it('name the licence of everything that is bundled', () => {
+    const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of ['@modelcontextprotocol/sdk', 'nanoid', 'preact', 'sql.js', 'unique-names-generator', 'zod']) {
+      assert.match(notices, new RegExp(`^--- ${name} \\d\\S* \\(MIT\\)\\n\\n.{20,}`, 'ms'));
+    }
+    assert.doesNotMatch(notices, /^--- .*\((?!MIT|ISC|BSD|Apache)/m);
+  });
+});
+
+function npm(args: string[], cwd: string): string {
+  const [command, ...rest] = npmCommand(args);
+  return execFileSync(command, rest, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
