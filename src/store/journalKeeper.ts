@@ -7,7 +7,7 @@ import type { JournalFolder } from './journalFolder';
 import { keepState } from './keptCopies';
 import type { Projection } from './projectionPort';
 import type { Recovery } from './recovery';
-import { keepIfLost, rollOver, seal } from './rollover';
+import { followSealed, keepIfLost, rollOver, seal } from './rollover';
 
 export type Purpose = 'read' | 'write';
 
@@ -221,8 +221,7 @@ export class JournalKeeper {
       const next = await rollOver(this.folder, journal);
       this.isRolloverStuck = false;
       if (!next) return await this.lookAnew(journal);
-      this.journal = next;
-      await journal.file.close();
+      await this.replaceWith(next, journal);
     } catch (error) {
       this.isRolloverStuck = true;
       if (hadFailed) this.refusal = outcomeUnknown(journal.file.path, error);
@@ -230,9 +229,18 @@ export class JournalKeeper {
     }
   }
 
+  /** Goes on with the same state in another file. */
+  private async replaceWith(next: Journal, former: Journal): Promise<void> {
+    this.journal = next;
+    this.lost = undefined;
+    await former.file.close();
+  }
+
   /** Takes up the store that is there now: another one, or the same read anew. What it lacks of `former` is kept aside. */
   private async lookAnew(former: Journal): Promise<void> {
     former.catchUp();
+    const next = await followSealed(this.folder, former);
+    if (next) return await this.replaceWith(next, former);
     this.fruitless = this.folder.signature();
     const isElsewhere = !former.file.isInPlace() && !former.file.isDeleted();
     const found = await this.folder.find({ report: false });

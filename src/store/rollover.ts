@@ -1,6 +1,6 @@
 import { PlannerError } from '../planner/errors';
 import type { Disk } from './disk';
-import { findGenesis, measureState, writeGenesis } from './genesis';
+import { findGenesis, type Genesis, measureState, writeGenesis } from './genesis';
 import type { Journal } from './journal';
 import { JournalFile } from './journalFile';
 import type { JournalFolder } from './journalFolder';
@@ -23,10 +23,6 @@ export async function rollOver(folder: JournalFolder, journal: Journal): Promise
   const next = await enterSuccessor(folder, journal);
   if (!next) return undefined;
   await folder.makeDurable(next, next.position.offset);
-  if ((await folder.highestAbove(next.number)) !== undefined || !next.file.isInPlace()) {
-    await next.file.close();
-    return undefined;
-  }
   deleteBelow(folder, journal.number);
   return next;
 }
@@ -62,7 +58,7 @@ export function seal(journal: Journal): void {
 async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<Journal | undefined> {
   if (!journal.file.isInPlace()) return undefined;
   const above = await folder.highestAbove(journal.number);
-  if (above !== undefined && above !== journal.number + 1) return undefined;
+  if (above !== undefined) return await followSealed(folder, journal);
   const file = JournalFile.open(folder.disk, folder.pathOf(journal.number + 1), true);
   if (!file) return undefined;
   // A late process must not begin a journal that others have left behind and deleted.
@@ -70,15 +66,31 @@ async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<
     await file.close();
     return undefined;
   }
-  const before = await findGenesis(file);
-  const { genesis, isOwn } = before.genesis
-    ? { genesis: before.genesis, isOwn: false }
-    : await writeGenesis(file, journal.projection, journal.position);
+  const { genesis, isOwn } = await writeGenesis(file, journal.projection, journal.position);
   await file.sync(genesis.end);
-  const isMyState = isOwn || (genesis.prev === journal.position.sum && !journal.sealedForDamage);
-  if (isMyState) return folder.at(journal.number + 1, file, genesis, journal.projection);
+  if (isOwn || continues(genesis, journal)) return folder.at(journal.number + 1, file, genesis, journal.projection);
   await file.close();
   return undefined;
+}
+
+/**
+ * The journal after a sealed one, if it is still there and goes on with the same state: so nothing that others did
+ * meanwhile is missed. It may be sealed, too.
+ */
+export async function followSealed(folder: JournalFolder, journal: Journal): Promise<Journal | undefined> {
+  const file = JournalFile.open(folder.disk, folder.pathOf(journal.number + 1), false);
+  if (!file) return undefined;
+  const { genesis } = await findGenesis(file);
+  if (genesis && continues(genesis, journal)) {
+    return folder.at(journal.number + 1, file, genesis, journal.projection);
+  }
+  await file.close();
+  return undefined;
+}
+
+/** After damage the next journal holds what its writer could read, which may be less than this process knows. */
+function continues(genesis: Genesis, journal: Journal): boolean {
+  return journal.status === 'sealed' && !journal.sealedForDamage && genesis.prev === journal.position.sum;
 }
 
 /** A journal may go when the second one after it is ready: until then some process may still come from it. */
