@@ -1,11 +1,8 @@
 import './mcp/guardStdout';
 import { version } from '../package.json';
-import { LazyPlanner } from './lazyPlanner';
 import { readConfig } from './mcp/config';
-import type { Door } from './mcp/connection';
 import { JsonLog, LineSink } from './mcp/log';
-import type { Service } from './mcp/transports/service';
-import { serveStdio } from './mcp/transports/stdio';
+import { greetStdio } from './mcp/transports/greetStdio';
 
 const GRACE_MS = 5_000;
 const FLUSH_MS = 500;
@@ -21,19 +18,16 @@ async function main(): Promise<number> {
       for (const problem of result.problems) sink.write(`9plan: ${problem}\n`);
       return EXIT_BAD_CONFIGURATION;
     }
-    const log = new JsonLog(sink, result.config.logLevel);
+    const { config } = result;
+    const log = new JsonLog(sink, config.logLevel);
     process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
-    const store = new LazyPlanner(result.config, version, log);
-    const service = await serve({
-      config: result.config,
-      log,
-      version,
-      planner: () => store.planner(),
-      windows: () => store.windows(),
-    });
-    await Promise.race([service.ended, signalled('SIGINT'), signalled('SIGTERM')]);
+    const interrupted = Promise.race([signalled('SIGINT'), signalled('SIGTERM')]);
+    const greeted =
+      config.transport === 'stdio' ? await Promise.race([greetStdio(config, version), interrupted]) : undefined;
+    const { startService } = await import('./mcpService');
+    const service = await startService({ config, log, version, greeted });
+    await Promise.race([service.ended, interrupted]);
     await service.close(GRACE_MS);
-    await store.close();
     return 0;
   } catch (error) {
     sink.write(`9plan: ${error instanceof Error ? error.message : error}\n`);
@@ -43,14 +37,8 @@ async function main(): Promise<number> {
   }
 }
 
-async function serve(door: Door): Promise<Service> {
-  if (door.config.transport === 'stdio') return serveStdio(door);
-  const { serveHttp } = await import('./mcp/transports/http');
-  return serveHttp(door);
-}
-
-function signalled(signal: NodeJS.Signals): Promise<void> {
-  return new Promise((resolve) => process.once(signal, () => resolve()));
+function signalled(signal: NodeJS.Signals): Promise<undefined> {
+  return new Promise((resolve) => process.once(signal, () => resolve(undefined)));
 }
 
 void main().then((code) => process.exit(code));

@@ -1,41 +1,41 @@
-import { once } from 'node:events';
-import type { Door } from '../connection';
-import { greeting } from '../greeting';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { Connection, type Door } from '../connection';
 import type { Service } from './service';
 
-const FIRST_LINE_BYTES = 1024 * 1024;
+/** A longer message ends the connection, so the limit lies far above any plan. */
+const MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Serves the one client at the other end of stdin and stdout. `initialize` is answered before the SDK is loaded, which
- * takes longer than all the rest of the start; then the SDK gets everything, that request included.
+ * Serves the one client at the other end of stdin and stdout.
+ * @param answered the request that has its answer already.
  */
-export async function serveStdio(door: Door): Promise<Service> {
+export async function serveStdio(door: Door, answered: RequestId | undefined): Promise<Service> {
   const { stdin, stdout } = process;
+  const connection = new Connection(door);
   const ended = new Promise<void>((resolve) => {
+    if (stdin.readableEnded) resolve();
     // Only the end counts: on some platforms a pipe reports `close` while it is still in use.
     stdin.once('end', resolve);
     stdin.once('error', () => resolve());
     stdout.once('error', () => resolve());
+    connection.server.onclose = resolve;
   });
-  const greeted = greeting(await firstLine(stdin), door.config, door.version);
-  if (greeted) stdout.write(`${greeted.answer}\n`);
-
-  const { connectStdio } = await import('./stdioConnection');
-  const { connection, closed } = await connectStdio(door, greeted?.id);
-  return { ended: Promise.race([ended, closed]), close: (ms) => connection.close(ms) };
+  await connection.server.connect(new GreetedTransport(answered));
+  return { ended, close: (ms) => connection.close(ms) };
 }
 
-/** Looks at the first line and leaves it, and what came with it, to be read again. Empty if there is none. */
-async function firstLine(input: NodeJS.ReadStream): Promise<string> {
-  let seen: Buffer = Buffer.alloc(0);
-  let end = -1;
-  while (end < 0 && seen.length < FIRST_LINE_BYTES) {
-    await Promise.race([once(input, 'readable'), once(input, 'end')]);
-    const chunk: Buffer | null = input.read();
-    if (chunk === null) break;
-    seen = Buffer.concat([seen, chunk]);
-    end = seen.indexOf('\n');
+/** Keeps back the answer that the client has got already. */
+class GreetedTransport extends StdioServerTransport {
+  constructor(private answered: RequestId | undefined) {
+    super(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES });
   }
-  if (seen.length > 0) input.unshift(seen);
-  return seen.toString('utf8', 0, Math.max(end, 0));
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    if (this.answered !== undefined && 'id' in message && message.id === this.answered && !('method' in message)) {
+      this.answered = undefined;
+      return;
+    }
+    await super.send(message);
+  }
 }
