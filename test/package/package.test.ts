@@ -13,6 +13,7 @@ const built = [
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/extension.js',
   'dist/mcp-server.js',
+  'dist/mcpService.js',
   'dist/sql-wasm.wasm',
   ...pages.flatMap((page) => [`dist/webview/${page}.css`, `dist/webview/${page}.js`]),
 ];
