@@ -64,19 +64,21 @@ export async function ensureNode(version = pins[0]?.node ?? '') {
 }
 
 /**
- * Finds a Chromium: the one in CHROMIUM, else one that the system has, else one from npm.
+ * Finds a Chromium: the one that CHROMIUM names, else the pinned one from npm, else, where npm has none, the system's.
  *
  * @returns {Promise<{ executable: string, env: Record<string, string> }>} `env` must be set when it is started
  */
 export async function ensureChromium() {
-  const present = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
-  if (present) return { executable: present, env: {} };
-  if (platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('no Chromium for this platform on npm: set CHROMIUM to the path of a Chromium or Chrome');
+  const named = process.env.CHROMIUM;
+  if (named) return { executable: named, env: {} };
+  if (platform === 'linux' && process.arch === 'x64') {
+    const folder = await cache.ensure(`chromium-${chromiumVersion}`, `Chromium ${chromiumVersion}`, unpackChromium);
+    return { executable: path.join(folder, 'chromium'), env: await whatTheSystemLacks(folder) };
   }
-  const folder = await cache.ensure(`chromium-${chromiumVersion}`, `Chromium ${chromiumVersion}`, unpackChromium);
-  const env = await needsOwnLibraries(folder);
-  return { executable: path.join(folder, 'chromium'), env };
+  const present = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+  if (!present)
+    throw new Error('npm has no Chromium for this platform: set CHROMIUM to the path of a Chromium or Chrome');
+  return { executable: present, env: {} };
 }
 
 /** @returns {Promise<{ node: string, cli: string, mcpdo: string }>} the MCP Inspector's programs and a Node that runs them */
@@ -157,7 +159,7 @@ async function unpackChromium(target) {
  * @param {string} folder
  * @returns {Promise<Record<string, string>>}
  */
-async function needsOwnLibraries(folder) {
+async function whatTheSystemLacks(folder) {
   /** @type {Record<string, string>} */
   const env = {};
   const libraries = ['/lib', '/usr/lib', `/usr/lib/x86_64-linux-gnu`, '/usr/lib64'];
