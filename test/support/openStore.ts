@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ErrorCategory, PlannerError } from '../../src/planner/errors';
 import type { CommittedChange } from '../../src/planner/events';
-import type { Log, View } from '../../src/planner/ports';
+import type { View } from '../../src/planner/ports';
 import { type StoreOptions, WorkspaceStore } from '../../src/store/workspaceStore';
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+import { silent } from './silentLog';
 
 /** A folder for one test's stores, and the stores: all closed and removed at its end. */
 export class StoreBench {

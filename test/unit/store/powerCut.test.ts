@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspaceStore } from '../../../src/store/workspaceStore';
 import { CrashDisk, seededRandom } from '../../support/crashDisk';
-import { addSession, newSessionName, StoreBench, sessionsOf, silent } from '../../support/openStore';
+import { addSession, newSessionName, StoreBench, sessionsOf } from '../../support/openStore';
+import { silent } from '../../support/silentLog';
 
 /** More in a long run: `POWER_CUTS=500`. */
 const CUTS = Number(process.env.POWER_CUTS ?? 40);
