@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { root } from '../../scripts/lib/run.mjs';
@@ -140,6 +140,30 @@ describe('the plan editor', () => {
     await editor.getByRole('button', { name: 'Add as a new plan' }).click();
     await driver.workbench.row('Queue', plan.goal).waitFor();
     await driver.discardUnsaved(id);
+  });
+
+  it('shows a text that was saved after its plan was completed, rather than hide it', async () => {
+    const { editor, id, file } = await driver.openPlan(plan, 'front');
+    await driver.agent.call('9plan_queue_pull');
+    await driver.box(editor, 'Notes').click();
+    await driver.type('saved too late');
+    await driver.isUnsaved(id);
+    await driver.agent.call('9plan_plan_complete', { plan_id: id, outcome: 'Read.' });
+    await editor.locator('.notice', { hasText: 'completed while' }).waitFor();
+    await driver.save(id);
+    assert.match(await readFile(file, 'utf8'), /saved too late/);
+    await driver.page.waitForTimeout(500);
+    assert.equal(await driver.box(editor, 'Notes').inputValue(), 'saved too late');
+    await rm(file);
+    await editor.locator('.outcome').waitFor();
+  });
+
+  it('follows every change of an agent while nothing is typed', async () => {
+    const { editor, id } = await driver.openPlan(plan);
+    for (const notes of ['one', 'two', 'three']) {
+      await driver.agent.call('9plan_plan_update', { plan_id: id, notes });
+      await driver.becomes(driver.box(editor, 'Notes'), notes);
+    }
   });
 
   it('turns into the rendered plan with its outcome when it is completed', async () => {

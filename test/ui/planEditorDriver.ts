@@ -37,7 +37,7 @@ export class PlanEditorDriver {
     await writeFile(path.join(folder, 'src/store.ts'), 'export const one = 1;\nexport const two = 2;\n');
     const agent = await Agent.connect(folder);
     await agent.call('9plan_session_create', { task_description: 'Edit plans' });
-    const workbench = await openWorkbench({ workspace: folder });
+    const workbench = await openWorkbench({ workspace: folder, settings: { 'files.autoSave': 'off' } });
     await workbench.openContainer('9plan');
     return new PlanEditorDriver(folder, workbench, agent);
   }

@@ -38,6 +38,7 @@ export class OpenPlanFile extends Disposable {
   private readonly key: string;
   private remembered: Remembered | undefined;
   private base: string | undefined;
+  private readonly begun: Promise<void>;
   private open: FieldConflict[] = [];
   private comparing: Promise<void> = Promise.resolve();
   private parsed: { version: number; file: PlanFile } | undefined;
@@ -50,13 +51,21 @@ export class OpenPlanFile extends Disposable {
     this.key = `nineplan.unsaved:${document.uri.toString()}`;
     this.remembered = memory.get<Remembered>(this.key);
     this.open = this.remembered?.conflicts ?? [];
-    this.base = document.isDirty ? this.remembered?.base : textOf(document);
+    this.base = this.remembered?.base;
+    this.begun = this.begin();
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), basename(document.uri));
     const watcher = this.own(vscode.workspace.createFileSystemWatcher(pattern));
     this.own(watcher.onDidChange(() => this.look()));
     this.own(watcher.onDidCreate(() => this.look()));
     this.own(watcher.onDidDelete(() => this.look()));
-    if (document.isDirty) this.look();
+  }
+
+  /** A document may be unsaved from the start: what it was before a reload is known only from the disk, or from memory. */
+  private async begin(): Promise<void> {
+    const text = textOf(this.document);
+    const disk = await readPlanText(this.document.uri).catch(() => undefined);
+    if (disk === text) await this.saved(text);
+    else this.look();
   }
 
   get conflicts(): readonly FieldConflict[] {
@@ -91,16 +100,18 @@ export class OpenPlanFile extends Disposable {
     }
     // A first key may be reported before the document counts as unsaved: only what is on disk is common ground.
     const text = textOf(this.document);
-    if ((await readPlanText(this.document.uri)) === text) this.base = text;
+    if ((await readPlanText(this.document.uri)) === text) await this.saved(text);
   }
 
-  saved(): Promise<void> {
-    this.base = textOf(this.document);
+  /** The document and the disk both hold `text`. */
+  saved(text: string): Promise<void> {
+    this.base = text;
     return this.remember();
   }
 
   /** What must be changed just before the document is saved: text still on its way, and what came to the disk meanwhile. */
   async editsBeforeSave(): Promise<vscode.TextEdit[]> {
+    await this.begun;
     let text = textOf(this.document);
     for (const typist of this.typists) text = typist.withUnwritten(text);
     // What both have in common is settled only by the save itself: until then this may be asked again.
@@ -141,6 +152,7 @@ export class OpenPlanFile extends Disposable {
 
   /** Brings what is on disk into unsaved text. A document without unsaved text is reloaded by the editor itself. */
   private async compare(): Promise<void> {
+    await this.begun;
     if (this.isDisposed || !this.document.isDirty) return;
     const disk = await readPlanText(this.document.uri);
     if (disk === undefined || !this.document.isDirty) return;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable';
 import { OpenPlanFile } from './openPlanFile';
+import { textOf } from './planText';
 
 /**
  * The language of plan files. It has them saved over what is on disk, which is safe here alone: whatever came to the
@@ -38,7 +39,7 @@ export class OpenPlanFiles extends Disposable {
       workspace.onDidSaveTextDocument((document) => {
         const file = this.of(document);
         if (!file) return;
-        void file.saved();
+        void file.saved(textOf(document));
         this.savedOne.fire(document);
       }),
     );
