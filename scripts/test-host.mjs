@@ -6,12 +6,12 @@
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import esbuild from 'esbuild';
 import { root } from './lib/run.mjs';
+import { scratchFolder } from './lib/scratch.mjs';
 import { newest } from './lib/tools.mjs';
 
 const { values } = parseArgs({
@@ -29,10 +29,10 @@ const mark = '│ ';
 const log = path.join(root, 'test-results', `host-${version}.log`);
 await mkdir(path.dirname(log), { recursive: true });
 const bundle = await mkdtemp(path.join(root, '.vscode-test', 'host-'));
-const scratch = await mkdtemp(path.join(tmpdir(), '9plan-host-'));
-const workspace = path.join(scratch, 'workspace');
+const scratch = await scratchFolder('host');
+const workspace = path.join(scratch.path, 'workspace');
 await mkdir(workspace);
-const results = process.env.TEST_RESULTS ?? path.join(scratch, 'results.json');
+const results = process.env.TEST_RESULTS ?? path.join(scratch.path, 'results.json');
 let failed = false;
 try {
   await bundleTests(bundle);
@@ -44,8 +44,8 @@ try {
     extensionTestsPath: path.join(bundle, 'index.js'),
     launchArgs: [
       workspace,
-      `--user-data-dir=${path.join(scratch, 'user')}`,
-      `--extensions-dir=${path.join(scratch, 'extensions')}`,
+      `--user-data-dir=${path.join(scratch.path, 'user')}`,
+      `--extensions-dir=${path.join(scratch.path, 'extensions')}`,
     ],
     extensionTestsEnv: {
       VSCODE_VERSION: version,
@@ -61,7 +61,8 @@ try {
   if (!existsSync(results) && existsSync(log))
     console.log(`${await lastLines(log, 15)}\n(all of it: ${path.relative(root, log)})`);
 } finally {
-  await Promise.all([bundle, scratch].map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
+  await rm(bundle, { recursive: true, force: true });
+  await scratch.remove();
 }
 process.exit(failed ? 1 : 0);
 

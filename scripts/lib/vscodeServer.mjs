@@ -1,10 +1,10 @@
 // A real VS Code without a desktop: its server, and a headless Chromium that shows its workbench.
 
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { scratchFolder } from './scratch.mjs';
 import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
 
 /**
@@ -34,10 +34,9 @@ import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
 export async function startServer(options) {
   const { version, userDataDir, extensionsDir, env = {}, trusted = true, testMode = false, lasting = false } = options;
   const { node, server } = await ensureVSCodeServer(version);
-  // The path of a socket below it must stay under 108 bytes, so the folder is a short one.
-  const scratch = await mkdtemp(path.join(tmpdir(), '9plan-vscode-'));
-  const userData = userDataDir ?? path.join(scratch, 'user');
-  const extensions = extensionsDir ?? path.join(scratch, 'extensions');
+  const scratch = await scratchFolder('vscode');
+  const userData = userDataDir ?? path.join(scratch.path, 'user');
+  const extensions = extensionsDir ?? path.join(scratch.path, 'extensions');
   await Promise.all([mkdir(userData, { recursive: true }), mkdir(extensions, { recursive: true })]);
 
   const child = spawn(
@@ -52,7 +51,7 @@ export async function startServer(options) {
       ...(lasting ? [] : ['--enable-remote-auto-shutdown', '--reconnection-grace-time', '30']),
     ],
     // A group of its own, so that the extension host and its children end with it.
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...serverEnv(scratch, lasting), ...env } },
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...serverEnv(scratch.path, lasting), ...env } },
   );
   let log = '';
   const ended = new Promise((resolve) => child.on('exit', resolve));
@@ -76,7 +75,8 @@ export async function startServer(options) {
       // It ended just now.
     }
   };
-  process.once('exit', kill);
+  // Before the scratch folder goes.
+  process.prependOnceListener('exit', kill);
   return {
     authority: `127.0.0.1:${port}`,
     userDataDir: userData,
@@ -85,7 +85,7 @@ export async function startServer(options) {
       process.off('exit', kill);
       kill();
       await ended;
-      await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+      await scratch.remove();
     },
   };
 }

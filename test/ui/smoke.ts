@@ -1,17 +1,16 @@
 // `npm start -- --smoke`: opens the extension on the sample folder and works its queue once, as a person would.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { say } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
+import { exitOnSignals, scratchFolder } from '../../scripts/lib/scratch.mjs';
 import { openWorkbench, type Workbench } from './workbench';
 
 async function smoke(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), '9plan-smoke-'));
+  exitOnSignals();
+  const folder = await scratchFolder('smoke');
   try {
-    await makeSample(folder);
-    const workbench = await openWorkbench({ workspace: folder });
+    await makeSample(folder.path);
+    const workbench = await openWorkbench({ workspace: folder.path });
     try {
       await workQueue(workbench);
     } catch (error) {
@@ -21,7 +20,7 @@ async function smoke(): Promise<void> {
       await workbench.close();
     }
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await folder.remove();
   }
 }
 

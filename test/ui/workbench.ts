@@ -1,13 +1,13 @@
 // A VS Code window that a test drives as a person would: with the keyboard, the mouse and the command palette.
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { installExtension } from '../../scripts/lib/installExtension.mjs';
 import { root } from '../../scripts/lib/run.mjs';
+import { scratchFolder } from '../../scripts/lib/scratch.mjs';
 import { ensureVSCodeServer, newest, oldest } from '../../scripts/lib/tools.mjs';
 import { launchBrowser, type Server, startServer, windowUrl } from '../../scripts/lib/vscodeServer.mjs';
 
@@ -62,11 +62,11 @@ const quiet = {
 /** Opens a window on a VS Code of its own. Close it when done. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const { version = newest, vsix, env, trusted = true, size = defaultSize } = options;
-  const scratch = await mkdtemp(path.join(tmpdir(), '9plan-ui-'));
-  const workspace = options.workspace ?? path.join(scratch, 'workspace');
+  const scratch = await scratchFolder('ui');
+  const workspace = options.workspace ?? path.join(scratch.path, 'workspace');
   if (!options.workspace) await mkdir(workspace);
-  const userDataDir = path.join(scratch, 'user');
-  const extensionsDir = options.extensionsDir ?? path.join(scratch, 'extensions');
+  const userDataDir = path.join(scratch.path, 'user');
+  const extensionsDir = options.extensionsDir ?? path.join(scratch.path, 'extensions');
   const settings = new Settings(userDataDir);
   await settings.begin({ ...quiet, ...options.settings });
   if (vsix) await installVsix(version, extensionsDir, userDataDir, vsix);
@@ -78,7 +78,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const workbench = new Workbench(page, workspace, version, server, settings, async () => {
     await browser.close();
     await server.stop();
-    await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+    await scratch.remove();
   });
   try {
     await page.goto(windowUrl(server, { workspace }));
