@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { OutputLog } from './vscode/log';
+import { Settings } from './vscode/settings';
 import { Workbench } from './vscode/workbench';
 
 /**
@@ -12,6 +13,8 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
   context.subscriptions.push(channel);
   try {
     const log = new OutputLog(channel);
+    const settings = new Settings();
+    const showsReviews = () => settings.reviewOpening() !== 'nothing';
     const workbench = new Workbench({
       door: {
         async locate(workspaceFolder) {
@@ -26,11 +29,13 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
           ]);
           // Snapshots stall an event loop, and this one is everybody's: servers write them.
           const store = new WorkspaceStore({ folder, log, snapshots: false });
-          const presence = vscode.workspace.isTrusted ? new WindowPresence(folder, false) : undefined;
+          const presence = vscode.workspace.isTrusted ? new WindowPresence(folder, showsReviews()) : undefined;
+          const following = vscode.workspace.onDidChangeConfiguration(() => presence?.setReviewPanel(showsReviews()));
           return {
             planner: new Planner(store),
             upkeep: store,
             async close() {
+              following.dispose();
               presence?.dispose();
               await store.close();
             },

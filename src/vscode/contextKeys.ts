@@ -9,6 +9,8 @@ export interface ContextKeys {
   'nineplan.hasSession': boolean;
   'nineplan.hasActivePlan': boolean;
   'nineplan.hasQueuedPlans': boolean;
+  /** A plan waits for the person's decision. */
+  'nineplan.hasReviews': boolean;
   'nineplan.canUndo': boolean;
   'nineplan.historyFiltered': boolean;
   'nineplan.historyShowsDiscarded': boolean;

@@ -3,6 +3,7 @@ import { PlannerError } from '../planner/errors';
 import type { Plan, QueuedPlan, SessionSummary } from '../planner/model';
 import type { PlannerConnection } from './connection';
 import { Disposable } from './disposable';
+import { type PendingReview, pendingReviews } from './review/pendingReviews';
 
 /** What the window shows of the store, read in one go so that its parts fit together. */
 export interface Planning {
@@ -17,6 +18,8 @@ export interface Planning {
   active: Plan | undefined;
   /** The first plans of the queue; `session.queueLength` counts them all. */
   queue: QueuedPlan[];
+  /** Of all sessions, the oldest first. */
+  reviews: PendingReview[];
 }
 
 export type WindowState = { kind: 'unread' } | { kind: 'noFolder' } | { kind: 'failed'; error: unknown } | Planning;
@@ -126,6 +129,7 @@ export class PlanningState extends Disposable {
           session,
           active: session && view.activePlan(session.name),
           queue: session ? view.queue(session.name, { offset: 0, limit: this.queueLimit }) : [],
+          reviews: pendingReviews(view),
         };
       });
     } catch (error) {

@@ -1,6 +1,17 @@
 import * as vscode from 'vscode';
 
-export type Setting = 'storePath' | 'nodePath' | 'logLevel' | 'toolsets' | 'taskBackend' | 'approvalTimeout';
+export type Setting =
+  | 'storePath'
+  | 'nodePath'
+  | 'logLevel'
+  | 'toolsets'
+  | 'taskBackend'
+  | 'approvalTimeout'
+  | 'review.open'
+  | 'review.saveTo';
+
+/** What a new proposal does in the window: its panel opens, a notification says so, or neither. */
+export type ReviewOpening = 'open' | 'notify' | 'nothing';
 
 /** The one place that reads `nineplan.*`; what is unset or blank is undefined. */
 export class Settings {
@@ -30,6 +41,15 @@ export class Settings {
   /** Seconds; undefined leaves the server's own limit. */
   approvalTimeout(): number | undefined {
     return read<number | null>('approvalTimeout') ?? undefined;
+  }
+
+  reviewOpening(): ReviewOpening {
+    return read<ReviewOpening>('review.open') ?? 'open';
+  }
+
+  /** Folder for approved plans, relative to the workspace folder; undefined if they are not saved. */
+  reviewSaveTo(scope: vscode.Uri | undefined): string | undefined {
+    return text(read<string>('review.saveTo', scope));
   }
 }
 

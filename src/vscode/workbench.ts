@@ -8,6 +8,7 @@ import { historyCommands } from './commands/history';
 import { lifecycleCommands } from './commands/lifecycle';
 import { planCommands } from './commands/plan';
 import { queueCommands, reorder } from './commands/queue';
+import { type ReviewParts, reviewCommands } from './commands/review';
 import { sessionCommands } from './commands/session';
 import { storeCommands } from './commands/store';
 import { PlannerConnection, type PlannerDoor } from './connection';
@@ -22,6 +23,10 @@ import { PlanDocuments } from './planDocuments';
 import { PlanEditorProvider } from './planEditor/planEditorProvider';
 import { PlanEditors } from './planEditors';
 import { PlanningState } from './planningState';
+import { ReviewDrafts } from './review/reviewDrafts';
+import { ReviewPanels } from './review/reviewPanels';
+import { ReviewStatus } from './review/reviewStatus';
+import { Rulings } from './review/rulings';
 import { Settings } from './settings';
 import { StatusItem } from './statusItem';
 import { HistoryView } from './views/historyView';
@@ -47,6 +52,7 @@ export class Workbench extends Disposable {
   readonly mcp: McpProvider;
   readonly planEditors: PlanEditorProvider;
   readonly links: DeepLinks;
+  readonly reviews: ReviewParts;
 
   constructor(options: WorkbenchOptions) {
     super();
@@ -80,6 +86,8 @@ export class Workbench extends Disposable {
     this.planEditors = this.own(new PlanEditorProvider(this.parts, options.extension, options.memory));
     this.own(new PlanDecorations(state));
     this.own(new StatusItem(state));
+    this.own(new ReviewStatus(state));
+    this.reviews = this.review(settings, options);
     this.links = this.own(new DeepLinks(this.parts));
     this.mcp = this.own(new McpProvider(connection, settings, options.serverScript, options.version));
     for (const family of [
@@ -93,8 +101,17 @@ export class Workbench extends Disposable {
     ]) {
       this.own(registerCommands(family(this.parts), this.parts));
     }
+    this.own(registerCommands(reviewCommands(this.parts, this.reviews), this.parts));
     this.own(registerCommands(diagnosisCommands(this.parts, this.mcp), this.parts));
     this.own(readLater(state));
+  }
+
+  private review(settings: Settings, { memory, extension }: WorkbenchOptions): ReviewParts {
+    const { parts } = this;
+    const drafts = new ReviewDrafts(memory);
+    const rulings = new Rulings(parts, settings, drafts);
+    const panels = this.own(new ReviewPanels({ parts, settings, drafts, rulings, extension }));
+    return { drafts, rulings, panels };
   }
 
   /** Plans dropped on a row: a command without an id of its own. */
@@ -119,5 +136,6 @@ function describe(state: PlanningState, setContext: SetContext): void {
   setContext('nineplan.storeLost', planning?.lost !== undefined);
   setContext('nineplan.hasSession', planning?.session !== undefined);
   setContext('nineplan.hasActivePlan', planning?.active !== undefined);
+  setContext('nineplan.hasReviews', (planning?.reviews.length ?? 0) > 0);
   setContext('nineplan.hasQueuedPlans', (planning?.session?.queueLength ?? 0) > 0);
 }

@@ -12,6 +12,10 @@ export function sessionsIn(args: unknown[]): string[] {
   return rowsIn(args).flatMap((row) => (typeof row === 'string' ? row : (row.sessionName ?? [])));
 }
 
+export function proposalsIn(args: unknown[]): string[] {
+  return rowsIn(args).flatMap((row) => (typeof row === 'string' ? row : (row.proposalId ?? [])));
+}
+
 /** True for keybindings in a view: they are about its selection, never about the active plan or a pick. */
 export function meansSelection(args: unknown[]): boolean {
   const [one] = args;

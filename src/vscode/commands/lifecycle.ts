@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Plan, QueueEnd } from '../../planner/model';
+import { askInChat } from '../chat';
 import { planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
@@ -61,28 +62,14 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       await state.refresh();
     }),
 
-    'nineplan.plan.runInAgent': changes(async () => askAgent(parts, await activePlanOf(parts))),
+    'nineplan.plan.runInAgent': changes(async () => {
+      const plan = await activePlanOf(parts);
+      const query = vscode.l10n.t(
+        'Work on the active plan {0} of the 9plan session {1}. Resume the session, read the whole plan, carry it out, then complete it with its outcome.',
+        plan.id,
+        plan.sessionName,
+      );
+      await askInChat(query, parts);
+    }),
   };
-}
-
-const OPEN_CHAT = 'workbench.action.chat.open';
-
-/** Opens the chat with a request about the plan. The command is VS Code's own and not promised, so do without it too. */
-async function askAgent(parts: CommandParts, plan: Plan): Promise<void> {
-  const query = vscode.l10n.t(
-    'Work on the active plan {0} of the 9plan session {1}. Resume the session, read the whole plan, carry it out, then complete it with its outcome.',
-    plan.id,
-    plan.sessionName,
-  );
-  const known = await vscode.commands.getCommands();
-  if (known.includes(OPEN_CHAT)) {
-    try {
-      await vscode.commands.executeCommand(OPEN_CHAT, { query, mode: 'agent' });
-      return;
-    } catch (error) {
-      parts.log.warn({ error }, 'the chat did not open');
-    }
-  }
-  await vscode.env.clipboard.writeText(query);
-  void parts.dialogs.tell('info', vscode.l10n.t('The request for your agent is on the clipboard.'));
 }

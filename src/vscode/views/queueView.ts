@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import type { PlannerConnection } from '../connection';
 import { firstLine } from '../plainText';
 import { describeError, type PlanningState } from '../planningState';
+import { ProposalNode } from './proposalNode';
 import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { MoreNode, NodeTree, type TreeNode } from './tree';
 
 export const QUEUE_VIEW = 'nineplan.queue';
 
-/** The current session's work: the active plan, then the queue in order. */
+/** What waits for the person's approval, then the current session's work: the active plan and the queue in order. */
 export class QueueView extends NodeTree {
   private readonly view: vscode.TreeView<TreeNode>;
   private rows: TreeNode[] = [];
@@ -56,7 +57,7 @@ export class QueueView extends NodeTree {
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
     view.message = failure(state) ?? loss(state) ?? restriction();
-    view.badge = badge(session?.queueLength ?? 0);
+    view.badge = approvals(state.planning?.reviews.length ?? 0) ?? badge(session?.queueLength ?? 0);
     this.rows = this.readRows();
     this.redraw();
   }
@@ -67,6 +68,7 @@ export class QueueView extends NodeTree {
     const queued = planning.queue.map((plan) => new QueuedPlanNode(plan, () => this.connection.planner()));
     const rest = (planning.session?.queueLength ?? 0) - queued.length;
     return [
+      ...planning.reviews.map((review) => new ProposalNode(review)),
       ...(planning.active ? [new ActivePlanNode(planning.active)] : []),
       ...queued,
       ...(rest > 0 ? [new MoreNode('nineplan.queue.showMore', rest)] : []),
@@ -90,6 +92,13 @@ function loss({ planning }: PlanningState): string | undefined {
 function restriction(): string | undefined {
   if (vscode.workspace.isTrusted) return undefined;
   return vscode.l10n.t('Restricted Mode: plans are shown but not changed, and agents get no tools.');
+}
+
+/** What the person is waited for comes before what waits for agents. */
+function approvals(count: number): vscode.ViewBadge | undefined {
+  if (count === 0) return undefined;
+  const tooltip = count === 1 ? vscode.l10n.t('1 plan to approve') : vscode.l10n.t('{0} plans to approve', count);
+  return { value: count, tooltip };
 }
 
 function badge(waiting: number): vscode.ViewBadge | undefined {

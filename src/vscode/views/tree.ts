@@ -5,9 +5,10 @@ import { Disposable } from '../disposable';
 export interface TreeNode {
   readonly id: string;
   readonly parent?: TreeNode;
-  /** The plan or session that the row stands for: what a command on the row is about. */
+  /** The plan, session or proposal that the row stands for: what a command on the row is about. */
   readonly planId?: string;
   readonly sessionName?: string;
+  readonly proposalId?: string;
   item(): vscode.TreeItem;
   children?(): Promise<TreeNode[]>;
   /** Read only when the pointer rests on the row. */

@@ -66,7 +66,7 @@ describe('the manifest and the code', () => {
 
   it('know the same settings', () => {
     const settings = readFileSync(join(root, 'src/vscode/settings.ts'), 'utf8');
-    const read = [...settings.matchAll(/read<[^(]*\('(\w+)'/g)].map((match) => `nineplan.${match[1]}`);
+    const read = [...settings.matchAll(/read<[^(]*\('([\w.]+)'/g)].map((match) => `nineplan.${match[1]}`);
     assert.deepEqual(read.sort(), Object.keys(contributes.configuration.properties).sort());
   });
 

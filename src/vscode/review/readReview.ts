@@ -1,0 +1,35 @@
+import type { Proposal } from '../../planner/model';
+import type { View } from '../../planner/ports';
+import type { ListedProposal, ShownProposal } from '../../webview/review/protocol';
+import { titleOf } from './pendingReviews';
+
+const MOST_LISTED = 30;
+
+/** A proposal and its session's others, as a panel shows them; undefined if there is no such proposal. */
+export function readReview(view: View, id: string): { proposal: ShownProposal; others: ListedProposal[] } | undefined {
+  const proposal = view.proposal(id);
+  if (!proposal) return undefined;
+  const { client, session, agent, status, reason, rounds } = proposal;
+  const owner = { client, session, agent };
+  const supersededBy = status === 'superseded' ? view.proposals({ owner, limit: 1 })[0]?.id : undefined;
+  return {
+    proposal: {
+      id,
+      title: titleOf(proposal),
+      client,
+      session,
+      status,
+      reason,
+      supersededBy: supersededBy === id ? null : (supersededBy ?? null),
+      rounds,
+    },
+    others: view.proposals({ session, limit: MOST_LISTED }).map(listed),
+  };
+}
+
+export function listed(proposal: Proposal): ListedProposal {
+  const { id, status, createdAt, rounds } = proposal;
+  const last = rounds.at(-1);
+  const at = last?.decidedAt ?? last?.submittedAt ?? createdAt;
+  return { id, title: titleOf(proposal), status, decision: last?.decision ?? null, at };
+}

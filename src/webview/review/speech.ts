@@ -1,0 +1,23 @@
+import type { ReviewDecision } from './protocol';
+import type { ReviewWord } from './words';
+
+export type Say = (key: ReviewWord, ...values: (string | number)[]) => string;
+
+/** A time in the reader's language. */
+export function time(iso: string): string {
+  return new Date(iso).toLocaleString(document.documentElement.lang || undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+}
+
+export function decidedBy(word: Say, decision: ReviewDecision, by: string | null, at: string | null): string {
+  return word('decidedBy', word(decision), by === 'editor' ? word('you') : (by ?? '?'), at ? time(at) : '');
+}
+
+/** One line, cut to fit in a list or a label. */
+export function excerpt(text: string, limit = 80): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
+}
