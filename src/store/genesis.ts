@@ -3,7 +3,7 @@ import { newerVersion } from './fileErrors';
 import type { JournalFile } from './journalFile';
 import { decodeRecord, encodeRecord, type GenesisEvent, genesisPart, newId } from './journalRecord';
 import { TimeSlice } from './pause';
-import type { Projection, StateRow } from './projectionPort';
+import type { JournalPosition, Projection, StateRow } from './projectionPort';
 
 /** Characters of JSON; a larger row makes a part of its own. */
 const PART_SIZE = 256 * 1024;
@@ -21,6 +21,11 @@ export interface Genesis {
   end: number;
   /** Byte offsets of its parts. */
   parts: number[];
+}
+
+/** Where the journal's ordinary records begin. */
+export function startOf(journal: number, { seq, sum, end }: Genesis): JournalPosition {
+  return { journal, seq, sum, offset: end };
 }
 
 export interface GenesisSearch {
@@ -105,17 +110,19 @@ function rowsAt(file: JournalFile, start: number): StateRow[] {
 
 /**
  * Writes the projection's state as the beginning of a journal, unless another process does so first: any number may
- * try at once, and the first complete batch counts for all. The state must not change meanwhile.
+ * try at once, and the first complete batch counts for all. The state must not change meanwhile. Undefined if the
+ * journal has records already: then its beginning was damaged, and a new one would hide them.
  */
 export async function writeGenesis(
   file: JournalFile,
   projection: Projection,
   after: { seq: number; sum: string },
-): Promise<{ genesis: Genesis; isOwn: boolean }> {
+): Promise<{ genesis: Genesis; isOwn: boolean } | undefined> {
   const own = new Set<string>();
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { genesis } = await findGenesis(file);
+    const { genesis, hasRecords } = await findGenesis(file);
     if (genesis) return { genesis, isOwn: own.has(genesis.batch) };
+    if (hasRecords) return undefined;
     own.add(await appendBatch(file, projection, after));
   }
   throw new Error(`The beginning of ${file.path} could not be written in ${ATTEMPTS} attempts.`);

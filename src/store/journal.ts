@@ -1,4 +1,5 @@
 import { type CommittedChange, type DomainEvent, EVENT_VERSION } from '../planner/events';
+import { type Genesis, startOf } from './genesis';
 import type { JournalFile, JournalLine } from './journalFile';
 import { decodeRecord, genesisPart, type JournalRecord, sealOf, TAIL_LENGTH } from './journalRecord';
 import { TimeSlice } from './pause';
@@ -146,6 +147,18 @@ export class Journal {
   private commitOwn(own: PendingRecord, end: number): void {
     this.commit({ ...own.record, sum: own.sum }, end);
     this.onChange({ ...own.record, own: true, events: own.events });
+  }
+
+  /** The next journal, which begins with the state that the projection has. */
+  continueIn(file: JournalFile, genesis: Genesis): Journal {
+    const position = startOf(this.number + 1, genesis);
+    this.projection.setPosition(position);
+    return new Journal(file, this.projection, genesis.end, position, this.onChange);
+  }
+
+  async close(): Promise<void> {
+    this.projection.close();
+    await this.file.close();
   }
 
   private report(record: JournalRecord): void {

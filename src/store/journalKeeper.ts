@@ -4,6 +4,7 @@ import type { ChangeFeed } from './changeFeed';
 import { asPlannerError, newerVersion, outcomeUnknown, storeLost } from './fileErrors';
 import type { Journal } from './journal';
 import type { JournalFolder } from './journalFolder';
+import type { JournalLoader } from './journalLoader';
 import { keepState } from './keptCopies';
 import type { Projection } from './projectionPort';
 import type { Recovery } from './recovery';
@@ -38,6 +39,7 @@ export class JournalKeeper {
 
   constructor(
     private readonly folder: JournalFolder,
+    private readonly loader: JournalLoader,
     private readonly recovery: Recovery,
     private readonly feed: ChangeFeed,
     private readonly log: Log,
@@ -88,7 +90,7 @@ export class JournalKeeper {
     try {
       return this.look(purpose);
     } catch (error) {
-      throw asPlannerError(error, `Reading the store in ${this.folder.folder}`);
+      throw asPlannerError(error, `Reading the store in ${this.folder.path}`);
     }
   }
 
@@ -152,7 +154,7 @@ export class JournalKeeper {
     while (this.step) await this.overcome('busy');
     await this.inStep(async () => {
       if (!this.journal || !this.lost) return;
-      this.unwritten = { projection: await this.folder.newProjection(), isRecovered: false };
+      this.unwritten = { projection: await this.loader.newProjection(), isRecovered: false };
       this.replaced = this.journal;
       this.journal = undefined;
       this.lost = undefined;
@@ -162,7 +164,7 @@ export class JournalKeeper {
 
   async close(): Promise<void> {
     while (this.step) await this.overcome('busy');
-    for (const journal of [this.journal, this.replaced]) if (journal) await this.folder.letGo(journal);
+    for (const journal of [this.journal, this.replaced]) if (journal) await journal.close();
     this.unwritten?.projection.close();
     this.journal = undefined;
     this.replaced = undefined;
@@ -172,7 +174,7 @@ export class JournalKeeper {
   private async inStep(step: () => Promise<void>): Promise<void> {
     this.step = step()
       .catch((error) => {
-        throw asPlannerError(error, `Opening the store in ${this.folder.folder}`);
+        throw asPlannerError(error, `Opening the store in ${this.folder.path}`);
       })
       .finally(() => {
         this.step = undefined;
@@ -185,17 +187,17 @@ export class JournalKeeper {
     else if (obstacle === 'unbegun') await this.begin();
     else if (obstacle === 'behind') await this.journal?.catchUpInSlices();
     else if (obstacle === 'full') await this.goOn();
-    else if (obstacle === 'lost') throw storeLost(this.folder.folder, this.condition);
+    else if (obstacle === 'lost') throw storeLost(this.folder.path, this.condition);
     else if (this.journal) await this.lookAnew(this.journal);
   }
 
   private async open(): Promise<void> {
     this.fruitless = this.folder.signature();
-    const found = await this.folder.find({ report: this.unwritten !== undefined && !this.unwritten.isRecovered });
+    const found = await this.loader.find({ report: this.unwritten !== undefined && !this.unwritten.isRecovered });
     if (found) this.adopt(found);
     else if (!this.unwritten) {
       const recovered = await this.recovery.recover();
-      const projection = recovered ?? (await this.folder.newProjection());
+      const projection = recovered ?? (await this.loader.newProjection());
       this.unwritten = { projection, isRecovered: recovered !== undefined };
     }
   }
@@ -207,8 +209,8 @@ export class JournalKeeper {
     await this.open();
     if (isRecovered) await this.folder.saveSnapshot(this.projection.export());
     if (this.replaced) {
-      await keepState(this.folder.disk, this.folder.folder, this.replaced.projection);
-      await this.folder.letGo(this.replaced);
+      await keepState(this.folder.disk, this.folder.path, this.replaced.projection);
+      await this.replaced.close();
       this.replaced = undefined;
     }
   }
@@ -243,16 +245,16 @@ export class JournalKeeper {
     if (next) return await this.replaceWith(next, former);
     this.fruitless = this.folder.signature();
     const isElsewhere = !former.file.isInPlace() && !former.file.isDeleted();
-    const found = await this.folder.find({ report: false });
+    const found = await this.loader.find({ report: false });
     if (!found) {
       this.lost = isElsewhere ? 'moved' : 'deleted';
-      this.log.warn({ folder: this.folder.folder }, `The store was ${this.lost}.`);
+      this.log.warn({ folder: this.folder.path }, `The store was ${this.lost}.`);
       return;
     }
     const kept = isElsewhere ? undefined : await keepIfLost(this.folder, former, found);
     if (kept) this.log.warn({ kept }, 'The store holds another state now; the former one is kept.');
     this.adopt(found);
-    await this.folder.letGo(former);
+    await former.close();
     this.announceJump(found.position.seq);
   }
 

@@ -19,8 +19,8 @@ export async function keepState(disk: Disk, folder: string, projection: Projecti
   const file = JournalFile.open(disk, path, true);
   if (!file) throw new Error(`${path} could not be made.`);
   try {
-    const { genesis } = await writeGenesis(file, projection, projection.position() ?? { seq: 0, sum: '' });
-    await file.sync(genesis.end);
+    const begun = await writeGenesis(file, projection, projection.position() ?? { seq: 0, sum: '' });
+    if (begun) await file.sync(begun.genesis.end);
   } finally {
     await file.close();
   }

@@ -5,6 +5,7 @@ import { isSessionName } from '../planner/names';
 import { parsePlan } from '../planner/planDocument';
 import type { Log } from '../planner/ports';
 import type { JournalFolder } from './journalFolder';
+import type { JournalLoader } from './journalLoader';
 import { keepSnapshot } from './keptCopies';
 import type { PlanFiles } from './planFiles';
 import type { Projection } from './projectionPort';
@@ -17,6 +18,7 @@ const PLAN_ID = /^[0-9a-z]{5}$/;
 export class Recovery {
   constructor(
     private readonly folder: JournalFolder,
+    private readonly loader: JournalLoader,
     private readonly planFiles: PlanFiles,
     private readonly log: Log,
   ) {}
@@ -26,24 +28,24 @@ export class Recovery {
    * if there is only a `store.db` that can't be read.
    */
   async recover(): Promise<Projection | undefined> {
-    const snapshot = await this.folder.openSnapshot();
+    const snapshot = await this.loader.openSnapshot();
     if (snapshot) {
-      this.log.warn({ folder: this.folder.folder }, 'The journal is missing: the state of store.db is taken.');
+      this.log.warn({ folder: this.folder.path }, 'The journal is missing: the state of store.db is taken.');
       return snapshot.projection;
     }
     const sessions = this.sessionsWithFiles();
-    const hasSnapshot = this.folder.disk.facts(join(this.folder.folder, SNAPSHOT)) !== undefined;
+    const hasSnapshot = this.folder.disk.facts(join(this.folder.path, SNAPSHOT)) !== undefined;
     if (sessions.length === 0) {
-      if (hasSnapshot) throw unreadable(join(this.folder.folder, SNAPSHOT));
+      if (hasSnapshot) throw unreadable(join(this.folder.path, SNAPSHOT));
       return undefined;
     }
-    if (hasSnapshot) keepSnapshot(this.folder.disk, this.folder.folder);
-    this.log.warn({ folder: this.folder.folder }, 'The journal is missing: queues are made from the plan files.');
+    if (hasSnapshot) keepSnapshot(this.folder.disk, this.folder.path);
+    this.log.warn({ folder: this.folder.path }, 'The journal is missing: queues are made from the plan files.');
     return this.fromPlanFiles(sessions);
   }
 
   private sessionsWithFiles(): string[] {
-    const { disk, folder } = this.folder;
+    const { disk, path: folder } = this.folder;
     return (disk.list(folder) ?? [])
       .filter((name) => isSessionName(name) && disk.list(join(folder, name, PLANS)))
       .filter((name) => this.plansOf(name).length > 0)
@@ -55,7 +57,7 @@ export class Recovery {
   }
 
   private async fromPlanFiles(sessions: string[]): Promise<Projection> {
-    const projection = await this.folder.newProjection();
+    const projection = await this.loader.newProjection();
     const record = { at: new Date().toISOString(), by: '9plan', seq: 1 };
     projection.begin();
     for (const session of sessions) {

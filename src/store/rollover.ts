@@ -2,7 +2,6 @@ import { PlannerError } from '../planner/errors';
 import type { Disk } from './disk';
 import { findGenesis, type Genesis, measureState, writeGenesis } from './genesis';
 import type { Journal } from './journal';
-import { JournalFile } from './journalFile';
 import type { JournalFolder } from './journalFolder';
 import { encodeRecord, newId } from './journalRecord';
 import { haveSameRows, keepDamaged, keepState } from './keptCopies';
@@ -15,7 +14,7 @@ export async function rollOver(folder: JournalFolder, journal: Journal): Promise
   const { disk } = folder;
   if (journal.status === 'live') {
     await makeSureOfSpace(disk, folder, journal);
-    if (journal.damage.size > 0) await keepDamaged(disk, folder.folder, journal.file.path);
+    if (journal.damage.size > 0) await keepDamaged(disk, folder.path, journal.file.path);
     seal(journal);
   }
   if (journal.status !== 'sealed') return undefined;
@@ -30,10 +29,10 @@ export async function rollOver(folder: JournalFolder, journal: Journal): Promise
 /** Space for the state twice: it is written whole, and a second time if another process needs it, too. */
 async function makeSureOfSpace(disk: Disk, folder: JournalFolder, journal: Journal): Promise<void> {
   const { size } = await measureState(journal.projection);
-  if ((await disk.freeSpace(folder.folder)) >= 2 * size) return;
+  if ((await disk.freeSpace(folder.path)) >= 2 * size) return;
   throw new PlannerError(
     'FILE_SYSTEM_ERROR',
-    `The disk is nearly full: there is no room to begin a new journal in ${folder.folder}. Nothing was changed.`,
+    `The disk is nearly full: there is no room to begin a new journal in ${folder.path}. Nothing was changed.`,
     `Free ${Math.ceil((2 * size) / 1_000_000)} MB on that disk, then try again.`,
   );
 }
@@ -59,16 +58,16 @@ async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<
   if (!journal.file.isInPlace()) return undefined;
   const above = await folder.highestAbove(journal.number);
   if (above !== undefined) return await followSealed(folder, journal);
-  const file = JournalFile.open(folder.disk, folder.pathOf(journal.number + 1), true);
+  const file = folder.open(journal.number + 1, true);
   if (!file) return undefined;
   // A late process must not begin a journal that others have left behind and deleted.
   if (!journal.file.isInPlace()) {
     await file.close();
     return undefined;
   }
-  const { genesis, isOwn } = await writeGenesis(file, journal.projection, journal.position);
-  await file.sync(genesis.end);
-  if (isOwn || continues(genesis, journal)) return folder.at(journal.number + 1, file, genesis, journal.projection);
+  const begun = await writeGenesis(file, journal.projection, journal.position);
+  if (begun) await file.sync(begun.genesis.end);
+  if (begun && (begun.isOwn || continues(begun.genesis, journal))) return journal.continueIn(file, begun.genesis);
   await file.close();
   return undefined;
 }
@@ -78,11 +77,11 @@ async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<
  * meanwhile is missed. It may be sealed, too.
  */
 export async function followSealed(folder: JournalFolder, journal: Journal): Promise<Journal | undefined> {
-  const file = JournalFile.open(folder.disk, folder.pathOf(journal.number + 1), false);
+  const file = folder.open(journal.number + 1);
   if (!file) return undefined;
   const { genesis } = await findGenesis(file);
   if (genesis && continues(genesis, journal)) {
-    return folder.at(journal.number + 1, file, genesis, journal.projection);
+    return journal.continueIn(file, genesis);
   }
   await file.close();
   return undefined;
@@ -115,5 +114,5 @@ export async function keepIfLost(folder: JournalFolder, former: Journal, now: Jo
     wasRolledOver ||
     (!former.sealedForDamage && former.lastCommand !== undefined && now.projection.hasCommand(former.lastCommand)) ||
     haveSameRows(former.projection, now.projection);
-  return contained ? undefined : await keepState(folder.disk, folder.folder, former.projection);
+  return contained ? undefined : await keepState(folder.disk, folder.path, former.projection);
 }

@@ -143,7 +143,7 @@ export class Transactor {
         'write',
         (journal) => journal as Journal,
         () => {
-          throw storeLost(journals.folder, keeper.condition, 'while this change was written');
+          throw storeLost(journals.path, keeper.condition, 'while this change was written');
         },
       );
       if (!now.projection.hasCommand(id)) return false;

@@ -6,6 +6,7 @@ import { type Disk, realDisk } from './disk';
 import type { Journal } from './journal';
 import { JournalFolder } from './journalFolder';
 import { type Condition, JournalKeeper } from './journalKeeper';
+import { JournalLoader } from './journalLoader';
 import { keptCopies } from './keptCopies';
 import { PlanFiles } from './planFiles';
 import { foreignKernels } from './presence';
@@ -64,17 +65,18 @@ export class WorkspaceStore implements PlanStore {
     this.rolloverSize = rolloverSize;
     this.feed = new ChangeFeed(log);
     this.files = new PlanFiles(folder, log);
-    const journals = new JournalFolder({
-      disk,
-      folder,
-      log,
+    const journals = new JournalFolder(disk, folder);
+    const loader = new JournalLoader({
+      folder: journals,
       loadProjections: async () => {
         const sqlJs = await loadSqlJs();
         return (image) => openProjection(sqlJs, image);
       },
       onChange: (change) => this.noteChange(change),
+      log,
     });
-    this.keeper = new JournalKeeper(journals, new Recovery(journals, this.files, log), this.feed, log);
+    const recovery = new Recovery(journals, loader, this.files, log);
+    this.keeper = new JournalKeeper(journals, loader, recovery, this.feed, log);
     this.transactor = new Transactor({ keeper: this.keeper, journals, feed: this.feed, view: () => this.view(), log });
     if (snapshots) this.snapshots = new SnapshotWriter(journals, () => this.keeper.current, log);
     this.watcher = new StoreWatcher(folder, () => this.refresh(), pollInterval);

@@ -1,0 +1,182 @@
+import type { CommittedChange } from '../planner/events';
+import type { Log } from '../planner/ports';
+import { newerVersion } from './fileErrors';
+import { findGenesis, type Genesis, loadGenesis, startOf } from './genesis';
+import { Journal } from './journal';
+import type { JournalFile } from './journalFile';
+import type { JournalFolder } from './journalFolder';
+import { keepSnapshot } from './keptCopies';
+import type { JournalPosition, Projection } from './projectionPort';
+import { readSnapshot } from './snapshot';
+
+/** Makes a projection: empty, or from the image of one. Throws if the image is none that this version reads. */
+export type OpenProjection = (image?: Uint8Array) => Projection;
+
+/** The state in `store.db`, and the size of its image. */
+export interface Snapshot {
+  projection: Projection;
+  position: JournalPosition;
+  size: number;
+}
+
+/** A journal whose beginning is damaged. */
+interface Headless {
+  number: number;
+  file: JournalFile;
+}
+
+interface LoaderParts {
+  folder: JournalFolder;
+  /** Loads what projections need, once. */
+  loadProjections: () => Promise<OpenProjection>;
+  onChange: (change: CommittedChange) => void;
+  log: Log;
+}
+
+/** Finds the journal that counts and brings a projection to its state. */
+export class JournalLoader {
+  private readonly folder: JournalFolder;
+
+  constructor(private readonly parts: LoaderParts) {
+    this.folder = parts.folder;
+  }
+
+  async newProjection(image?: Uint8Array): Promise<Projection> {
+    return (await this.parts.loadProjections())(image);
+  }
+
+  /**
+   * Loads the journal with the highest number that has a valid beginning; undefined if there is none. Creates nothing.
+   * With `report`, for somebody who has seen no store here yet, changes are reported from the first one on.
+   * DATABASE_ERROR if a newer version wrote it.
+   */
+  async find({ report }: { report: boolean }): Promise<Journal | undefined> {
+    for (let reporting = report; ; reporting = false) {
+      const journal = await this.loadHighest(reporting);
+      if (!journal) return undefined;
+      if (journal.file.isInPlace() && (await this.folder.highestAbove(journal.number)) === undefined) {
+        if (report && !reporting) this.parts.onChange(beyondReport(journal.position.seq));
+        return journal;
+      }
+      await journal.close();
+    }
+  }
+
+  private async loadHighest(report: boolean): Promise<Journal | undefined> {
+    const numbers = this.folder.numbers();
+    const snapshot = numbers.length > 0 && !report ? await this.openSnapshot() : undefined;
+    const opened: JournalFile[] = [];
+    let loaded: Journal | undefined;
+    try {
+      const headless: Headless[] = [];
+      for (const number of numbers) {
+        const file = this.folder.open(number);
+        if (!file) continue;
+        opened.push(file);
+        const found =
+          (snapshot && (await this.fromSnapshot(snapshot, number, file))) ??
+          (await this.fromGenesis(number, file, snapshot?.position, report));
+        if (found === 'headless') headless.push({ number, file });
+        else if (found) loaded = found;
+        if (loaded) break;
+      }
+      loaded = await this.continueHeadless(loaded, headless);
+      return loaded;
+    } finally {
+      for (const file of opened) if (file !== loaded?.file) await file.close();
+      if (snapshot && snapshot.projection !== loaded?.projection) snapshot.projection.close();
+    }
+  }
+
+  /**
+   * From `store.db`, if the journal's bytes before its offset are those that it was made from. Damage before them doesn't
+   * matter then: the image holds what stood there.
+   */
+  private async fromSnapshot(snapshot: Snapshot, number: number, file: JournalFile): Promise<Journal | undefined> {
+    const { projection, position, size } = snapshot;
+    if (position.journal !== number || !file.hasBefore(position.offset, tailOf(position))) return undefined;
+    const journal = this.follow(file, projection, position, size);
+    await journal.replay();
+    return journal;
+  }
+
+  /** The state that `store.db` holds, if it is whole and of this version. */
+  async openSnapshot(): Promise<Snapshot | undefined> {
+    const snapshot = await readSnapshot(this.folder.disk, this.folder.path);
+    if (!snapshot?.isWhole) return undefined;
+    const size = snapshot.image.length;
+    try {
+      const projection = await this.newProjection(snapshot.image);
+      const position = projection.position();
+      if (position) return { projection, position, size };
+      projection.close();
+    } catch (error) {
+      this.parts.log.debug({ error }, 'store.db can not be used; the state is rebuilt from the journal.');
+    }
+    return undefined;
+  }
+
+  /** Undefined if it hasn't begun yet. */
+  private async fromGenesis(
+    number: number,
+    file: JournalFile,
+    snapshot: JournalPosition | undefined,
+    report: boolean,
+  ): Promise<Journal | 'headless' | undefined> {
+    const { genesis, hasRecords, isNewer } = await findGenesis(file);
+    if (!genesis) {
+      if (isNewer) throw newerVersion(file.path);
+      return hasRecords ? 'headless' : undefined;
+    }
+    const projection = await this.newProjection();
+    try {
+      await loadGenesis(file, genesis, projection);
+      const journal = this.follow(file, projection, startOf(number, genesis), genesis.end);
+      if (report && genesis.prev !== '') this.parts.onChange(beyondReport(genesis.seq));
+      await journal.replay({ report });
+      if (snapshot) await this.judgeSnapshot(snapshot, journal, genesis);
+      return journal;
+    } catch (error) {
+      projection.close();
+      throw error;
+    }
+  }
+
+  /** A `store.db` that isn't a former state of the journal holds what the journal lacks: it must not be overwritten. */
+  private async judgeSnapshot(snapshot: JournalPosition, journal: Journal, genesis: Genesis): Promise<void> {
+    const isInGenesis = snapshot.sum === genesis.prev;
+    const isFormer = snapshot.seq <= journal.position.seq && snapshot.journal < journal.number;
+    const isHere = snapshot.journal === journal.number && journal.file.hasBefore(snapshot.offset, tailOf(snapshot));
+    if (isInGenesis || isFormer || isHere || (await this.folder.highestAbove(journal.number)) !== undefined) return;
+    keepSnapshot(this.folder.disk, this.folder.path);
+    this.parts.log.warn({ folder: this.folder.path }, 'store.db was ahead of the journal: it is kept aside.');
+  }
+
+  /** Journals above the last sound one whose own beginnings are damaged: their records still count. */
+  private async continueHeadless(base: Journal | undefined, headless: Headless[]): Promise<Journal | undefined> {
+    let journal = base;
+    for (const { number, file } of headless.reverse()) {
+      const projection = journal?.projection ?? (await this.newProjection());
+      const { seq, sum } = journal?.position ?? { seq: 0, sum: '' };
+      const damage = [...(journal?.damage ?? []), `The beginning of ${file.path} is damaged.`];
+      journal = this.follow(file, projection, { journal: number, seq, sum, offset: 0 }, 0);
+      for (const sentence of damage) journal.damage.add(sentence);
+      await journal.replay();
+    }
+    return journal;
+  }
+
+  private follow(file: JournalFile, projection: Projection, position: JournalPosition, stateSize: number): Journal {
+    projection.setPosition(position);
+    return new Journal(file, projection, stateSize, position, this.parts.onChange);
+  }
+}
+
+/** What a genesis holds can't be told as changes. */
+function beyondReport(seq: number): CommittedChange {
+  return { seq, at: new Date().toISOString(), by: '9plan', own: false, events: [] };
+}
+
+function tailOf({ sum }: JournalPosition): Buffer {
+  return Buffer.from(`${sum}"}\n`);
+}
