@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import type { Config } from './mcp/config';
 import type { TaskBackend } from './mcp/taskBackend';
 import type { EditorWindow } from './mcp/tool';
@@ -32,13 +33,25 @@ export class LazyPlanner {
     }
   }
 
+  /**
+   * Opens a store that is there, so that the first call need not wait. Where there is none, nothing is loaded:
+   * SQLite takes 25 MB, and many clients start servers that nobody calls.
+   */
+  warmUp(): void {
+    const work = async () => {
+      const { store } = await this.planner();
+      if (existsSync(store.folder) && readdirSync(store.folder).length > 0) await store.read(() => undefined);
+    };
+    work().catch((error) => this.log.warn({ error }, 'The store does not open'));
+  }
+
   async windows(): Promise<readonly EditorWindow[]> {
     const { windowsOpen } = await import('./store/presence');
     return windowsOpen((await this.planner()).store.folder);
   }
 
   async close(): Promise<void> {
-    const opened = await this.opening;
+    const opened = await this.opening?.catch(() => undefined);
     await Promise.all([opened?.store.close(), opened?.backend?.close()]);
   }
 

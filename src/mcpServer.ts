@@ -5,6 +5,8 @@ import { JsonLog, LineSink } from './mcp/log';
 import { greetStdio } from './mcp/transports/greetStdio';
 
 const GRACE_MS = 5_000;
+/** Shorter than clients wait before they kill. */
+const CLOSING_MS = 9_000;
 const FLUSH_MS = 500;
 const EXIT_BAD_CONFIGURATION = 2;
 
@@ -27,6 +29,7 @@ async function main(): Promise<number> {
     const { startService } = await import('./mcpService');
     const service = await startService({ config, log, version, greeted });
     await Promise.race([service.ended, interrupted]);
+    setTimeout(() => process.exit(1), CLOSING_MS).unref();
     await service.close(GRACE_MS);
     return 0;
   } catch (error) {

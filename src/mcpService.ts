@@ -1,5 +1,6 @@
 import { LazyPlanner } from './lazyPlanner';
 import type { Config } from './mcp/config';
+import type { Door } from './mcp/connection';
 import type { Service } from './mcp/transports/service';
 import { serveStdio } from './mcp/transports/stdio';
 import type { Log } from './planner/ports';
@@ -15,7 +16,14 @@ export interface ServiceOptions {
 /** All of the server but its greeting: a bundle of its own, so that a client need not wait for it to be loaded. */
 export async function startService({ config, log, version, greeted }: ServiceOptions): Promise<Service> {
   const opening = new LazyPlanner(config, version, log);
-  const door = { config, log, version, planner: () => opening.planner(), windows: () => opening.windows() };
+  const door: Door = {
+    config,
+    log,
+    version,
+    planner: () => opening.planner(),
+    warmUp: () => opening.warmUp(),
+    windows: () => opening.windows(),
+  };
   const service = config.transport === 'stdio' ? await serveStdio(door, greeted) : await serveHttp(door);
   return {
     ended: service.ended,
@@ -26,7 +34,7 @@ export async function startService({ config, log, version, greeted }: ServiceOpt
   };
 }
 
-async function serveHttp(door: Parameters<typeof serveStdio>[0]): Promise<Service> {
+async function serveHttp(door: Door): Promise<Service> {
   const { serveHttp } = await import('./mcp/transports/http');
   return serveHttp(door);
 }

@@ -33,6 +33,8 @@ export interface Door {
   readonly version: string;
   /** Opens the store at the first call, later ones get the same. */
   planner(): Promise<Planner>;
+  /** Begins to open the store without waiting for it. */
+  warmUp(): void;
   windows(): Promise<readonly EditorWindow[]>;
 }
 
@@ -53,7 +55,7 @@ export class Connection {
     this.resources = new Resources(this.server, door);
     this.server.onerror = (error) => door.log.warn({ error }, 'Protocol error');
     // The client has its answer: now is the time for what takes longer.
-    this.server.oninitialized = () => void this.warmUp();
+    this.server.oninitialized = () => door.warmUp();
     this.server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.tools.values()].map((tool) => advertise(tool, door.config.toolPrefix)),
     }));
@@ -74,14 +76,6 @@ export class Connection {
     await setImmediate();
     this.resources.dispose();
     await this.server.close();
-  }
-
-  private async warmUp(): Promise<void> {
-    try {
-      await (await this.door.planner()).store.read(() => undefined);
-    } catch (error) {
-      this.door.log.warn({ error }, 'The store does not open');
-    }
   }
 
   private async run(params: { name: string; arguments?: unknown }, extra: Extra): Promise<CallToolResult> {

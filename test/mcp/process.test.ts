@@ -79,6 +79,21 @@ describe('the server process', () => {
     for (const line of server.stderr.split('\n').filter(Boolean)) assert.equal(typeof JSON.parse(line).level, 'number');
   });
 
+  it('records the client and the agent it is told of rather than the name in the greeting', async () => {
+    const store = bench.store();
+    const env = { NINEPLAN_SESSIONS_PATH: store, PLAN_MODE_CLIENT: 'told', PLAN_MODE_AGENT_ID: 'a1' };
+    const server = bench.server(env);
+    server.send(INITIALIZE, INITIALIZED, toolCall(2, '9plan_session_create'));
+    await server.answer(2);
+    server.send(toolCall(3, 'todo_write', { todos: [] }), toolCall(4, 'enter_plan_mode'));
+    await server.answer(4);
+    await server.end();
+    const journal = readFileSync(join(store, 'journal-1.ndjson'), 'utf8');
+    assert.match(journal, /"by":"told"/);
+    assert.match(journal, /"client":"told","agent":"a1"/);
+    assert.doesNotMatch(journal, /"raw"/);
+  });
+
   it('goes on when nobody reads its stderr', async () => {
     const server = bench.server({ NINEPLAN_LOG_LEVEL: 'debug' }, { readStderr: false });
     server.send(INITIALIZE, INITIALIZED);

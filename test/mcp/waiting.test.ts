@@ -21,6 +21,31 @@ describe('a pull that waits', () => {
     assert.ok(performance.now() - start < 5_000);
   });
 
+  it('waits for what blocks the queue, which it names', async () => {
+    const [first, second] = [
+      await agent.ok('9plan_queue_add', plan('first')),
+      await agent.ok('9plan_queue_add', plan('second')),
+    ];
+    const elsewhere = await bench.agent({ store: agent.store });
+    await elsewhere.ok('9plan_session_create');
+    const { plan_id: blocker } = await elsewhere.ok('9plan_queue_add', plan('blocker'));
+    for (const { plan_id } of [first, second]) await agent.ok('task_dep', { id: plan_id, add: [blocker] });
+
+    const blocked = await agent.call('9plan_queue_pull');
+    assert.equal(blocked.isError, false);
+    assert.deepEqual(blocked.structured?.blocked, [
+      { id: first.plan_id, waiting_for: [blocker] },
+      { id: second.plan_id, waiting_for: [blocker] },
+    ]);
+    assert.deepEqual([blocked.structured?.plan_id, blocked.structured?.queue_empty], [null, false]);
+    assert.match(String(blocked.structured?.message), /wait_seconds/);
+
+    const pulled = agent.call('9plan_queue_pull', { wait_seconds: 30 });
+    await elsewhere.ok('9plan_queue_pull');
+    await elsewhere.ok('9plan_plan_complete', { outcome: 'out of the way' });
+    assert.equal((await pulled).structured?.goal, 'first');
+  });
+
   it('returns empty-handed when the time is over', async () => {
     const start = performance.now();
     const { structured } = await agent.call('9plan_queue_pull', { wait_seconds: 1 });
@@ -49,9 +74,8 @@ describe('a pull that waits', () => {
   it('tells a client that asked how long it has waited', async () => {
     const beats: { progress: number; total?: number }[] = [];
     await agent.call('9plan_queue_pull', { wait_seconds: 6 }, { onprogress: (beat) => beats.push(beat) });
-    assert.deepEqual(
-      beats.map(({ progress, total }) => [progress, total]),
-      [[5, 6]],
-    );
+    assert.equal(beats.length, 1);
+    assert.ok(beats[0] && beats[0].progress >= 5 && beats[0].progress <= 6);
+    assert.equal(beats[0].total, 6);
   });
 });

@@ -187,6 +187,19 @@ describe('working a queue', () => {
     assert.equal(own.structured?.message, undefined);
   });
 
+  it('does not finish another plan than the one it pulled', async () => {
+    const [a, b] = [await add('a'), await add('b')];
+    await agent.ok('9plan_queue_pull');
+    const other = await bench.agent({ store: agent.store });
+    await other.ok('9plan_session_resume', { session_name: session });
+    await other.ok('9plan_plan_defer', { plan_id: a, reason: 'b first' });
+    await other.ok('9plan_queue_pull');
+    const refused = await agent.call('9plan_plan_complete', { outcome: 'a is done' });
+    assert.match(refused.text, new RegExp(`Error: VALIDATION_ERROR[\\s\\S]*${b}`));
+    assert.equal((await agent.ok('9plan_admin_state')).completed_count, 0);
+    assert.equal((await agent.ok('9plan_plan_complete', { outcome: 'b is done', plan_id: b })).plan_id, b);
+  });
+
   it('finds completed plans of other sessions when asked to', async () => {
     await add('Paint the fence');
     await agent.ok('9plan_queue_pull');
