@@ -23,8 +23,9 @@ CREATE VIRTUAL TABLE search_terms USING fts4aux(search);
 const COLUMN_WEIGHTS = [4, 2, 1];
 /** Of a long query the rarest terms are searched for. */
 const TERMS_SEARCHED = 16;
-/** Terms in more than this share of the plans say nothing, unless the query has no others. */
-const COMMON_SHARE = 0.5;
+/** In a long history, terms in more than this share of the plans say nothing, unless the query has no others. */
+const COMMON_SHARE = 0.7;
+const LONG_HISTORY = 100;
 
 export class Search {
   /** The function lives in the connection, so it is registered before the schema is made or used. */
@@ -65,9 +66,11 @@ export class Search {
     );
     if (!matches?.rowids || !matches.facts) return [];
     const rowids = matches.rowids.split(' ').map(Number);
-    return rankMatches(rowids, new Uint32Array(matches.facts.buffer), wanted, COLUMN_WEIGHTS)
-      .slice(0, limit)
-      .map((rowid, i) => ({ ...this.headline(rowid), relevanceRank: i + 1 }));
+    const facts = new Uint32Array(matches.facts.buffer);
+    return rankMatches({ rowids, facts }, wanted, COLUMN_WEIGHTS, limit).map((rowid, i) => ({
+      ...this.headline(rowid),
+      relevanceRank: i + 1,
+    }));
   }
 
   /** What is worth searching for: not what nearly every plan has, and not too much. */
@@ -78,7 +81,8 @@ export class Search {
       const found = this.plansWith(one);
       return { one: found === 0 || one === last ? withPrefix(one) : one, found };
     });
-    const telling = counted.filter(({ found }) => found <= plans * COMMON_SHARE);
+    const most = plans < LONG_HISTORY ? plans : plans * COMMON_SHARE;
+    const telling = counted.filter(({ found }) => found <= most);
     const used = telling.some(({ found }) => found > 0) ? telling : counted;
     if (used.length > TERMS_SEARCHED) used.sort((a, b) => (a.found || plans) - (b.found || plans));
     return used.slice(0, TERMS_SEARCHED).map(({ one }) => one);
