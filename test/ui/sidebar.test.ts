@@ -20,6 +20,10 @@ describe('the side bar, used by a person', () => {
     await workbench.row('Queue', first).waitFor();
   });
 
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await workbench.screenshot('sidebar-failure');
+  });
+
   after(async () => {
     await workbench?.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -80,8 +84,7 @@ describe('the side bar, used by a person', () => {
 
   it('opens a plan by a click on its row', async () => {
     await workbench.row('Queue', 'Sync in the background').click();
-    const page = await workbench.webview('textarea');
-    await page.getByText('The very last step').first().waitFor();
+    await workbench.webview('text=The very last step');
   });
 
   it('shows completed plans with their outcomes, and finds them', async () => {

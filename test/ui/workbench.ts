@@ -214,7 +214,12 @@ export class Workbench {
   /** Opens the context menu of a tree row and chooses an entry. */
   async rowMenu(view: string, text: string, entry: string): Promise<void> {
     await this.row(view, text).click({ button: 'right' });
-    await this.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
+    const item = this.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
+    // A menu takes no click in the moment after it opened: that is the end of the one that opened it.
+    for (let isOpen = true; isOpen; isOpen = await item.isVisible()) {
+      await item.click({ timeout: 5000 });
+      await item.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => undefined);
+    }
   }
 
   /** The notifications that show now. */
