@@ -99,6 +99,8 @@ describe('the server process', () => {
     server.send(INITIALIZE, INITIALIZED);
     for (let id = 2; id < 3_000; id++) server.send(toolCall(id, '9plan_history_get', { plan_id: 'x'.repeat(100) }));
     await server.answer(2_999);
+    for (const { id, result } of server.messages())
+      assert.ok(id === 1 || result?.isError, `call ${id} was refused as usual`);
     assert.equal((await server.end()).code, 0);
   });
 

@@ -39,6 +39,11 @@ describe('sessions and plans as resources', () => {
     assert.match(await read(`nineplan://plan/${id}`), /# Outcome\nDry\n/);
   });
 
+  it('are announced, with subscriptions and completion', () => {
+    const { resources, completions } = agent.client.getServerCapabilities() ?? {};
+    assert.deepEqual([resources, completions], [{ subscribe: true }, {}]);
+  });
+
   it('that are none are refused', async () => {
     const none = [
       'nineplan://plan/zzzzz',
