@@ -55,6 +55,7 @@ export class Conversation {
       log: silent,
       version: '0.0.0',
       planner: async () => planner,
+      warmUp: () => undefined,
       windows: async () => [...windows],
     });
     const client = new Client({ name, version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
