@@ -1,8 +1,9 @@
 // Builds dist/. `--watch` rebuilds on change; `--server-to=DIR` builds only the MCP server, there, and touches nothing else.
 
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import esbuild from 'esbuild';
 import { notices } from './scripts/lib/notices.mjs';
 
@@ -20,7 +21,14 @@ const shared = {
   logLevel: 'info',
 };
 
-const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
+const node = {
+  ...shared,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  // What its `main` names requires its parts in a way that can't be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+};
 
 // Two files, since what is not loaded before the first answer had better not be read before it either.
 const server = {
@@ -39,9 +47,11 @@ if (serverTo !== undefined) {
   process.exit();
 }
 
+// A build is made aside and moved in file by file: what runs from dist/ meanwhile never finds it empty.
+const outdir = watch ? 'dist' : await mkdtemp('.build-');
 const builds = [
-  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir: 'dist', external: ['vscode'] },
-  server,
+  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir, external: ['vscode'] },
+  { ...server, outdir },
 ];
 
 const webviewEntries = existsSync('src/webview')
@@ -58,18 +68,35 @@ if (webviewEntries.length > 0) {
     entryPoints: Object.fromEntries(
       webviewEntries.map((name) => [name.replace(/\.entry\.tsx?$/, ''), `src/webview/${name}`]),
     ),
-    outdir: 'dist/webview',
+    outdir: `${outdir}/webview`,
   });
 }
 
-await rm('dist', { recursive: true, force: true });
-await mkdir('dist/webview', { recursive: true });
-await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+await mkdir(`${outdir}/webview`, { recursive: true });
+await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), `${outdir}/sql-wasm.wasm`);
 
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
-  const made = await Promise.all(builds.map((options) => esbuild.build({ ...options, metafile: true })));
-  const bundled = made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  await writeFile('dist/THIRD-PARTY-NOTICES.txt', await notices(bundled));
+  try {
+    const made = await Promise.all(builds.map((options) => esbuild.build({ ...options, metafile: true })));
+    const bundled = made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+    await writeFile(`${outdir}/THIRD-PARTY-NOTICES.txt`, await notices(bundled));
+    await replaceFolder(outdir, 'dist');
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
+}
+
+/** Moves every file of one folder into the other, then removes what the other had besides. */
+async function replaceFolder(from, to) {
+  await mkdir(to, { recursive: true });
+  const names = new Set(await readdir(from));
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    await (entry.isDirectory() ? replaceFolder(source, target) : rename(source, target));
+  }
+  for (const name of await readdir(to)) {
+    if (!names.has(name)) await rm(path.join(to, name), { recursive: true, force: true });
+  }
 }
