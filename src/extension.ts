@@ -43,6 +43,8 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
         },
       },
       memory: context.workspaceState,
+      globalMemory: context.globalState,
+      globalStorage: context.globalStorageUri,
       log,
       showLog: () => channel.show(),
       extension: context.extensionUri,

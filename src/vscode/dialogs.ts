@@ -18,12 +18,21 @@ export interface Choice<T> extends vscode.QuickPickItem {
 export interface Dialogs {
   /** Asks for one text after another, with a way back. Undefined if the person gave up. */
   fill<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined>;
-  pick<T>(title: string, choices: Choice<T>[], placeholder?: string): Promise<T | undefined>;
+  /** `stays`: also when the person clicks elsewhere, to look at what it is about. */
+  pick<T>(
+    title: string,
+    choices: Choice<T>[],
+    placeholder?: string,
+    options?: { stays: boolean },
+  ): Promise<T | undefined>;
   /** A question that must not be missed. True only for the action itself. */
   confirm(message: string, detail: string, action: string): Promise<boolean>;
   /** Says something; the answer is the chosen action or undefined. */
   tell(severity: 'info' | 'warning' | 'error', message: string, ...actions: string[]): Promise<string | undefined>;
   folder(title: string): Promise<vscode.Uri | undefined>;
+  file(title: string): Promise<vscode.Uri | undefined>;
+  /** Where to write a new file. */
+  newFile(title: string, suggestion: vscode.Uri): Promise<vscode.Uri | undefined>;
 }
 
 export class WindowDialogs implements Dialogs {
@@ -31,10 +40,16 @@ export class WindowDialogs implements Dialogs {
     return askInSteps(title, fields);
   }
 
-  async pick<T>(title: string, choices: Choice<T>[], placeholder?: string): Promise<T | undefined> {
+  async pick<T>(
+    title: string,
+    choices: Choice<T>[],
+    placeholder?: string,
+    options?: { stays: boolean },
+  ): Promise<T | undefined> {
     const chosen = await vscode.window.showQuickPick(choices, {
       title,
       placeHolder: placeholder,
+      ignoreFocusOut: options?.stays,
       matchOnDescription: true,
       matchOnDetail: true,
     });
@@ -59,6 +74,15 @@ export class WindowDialogs implements Dialogs {
   async folder(title: string): Promise<vscode.Uri | undefined> {
     const chosen = await vscode.window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false });
     return chosen?.[0];
+  }
+
+  async file(title: string): Promise<vscode.Uri | undefined> {
+    const chosen = await vscode.window.showOpenDialog({ title });
+    return chosen?.[0];
+  }
+
+  async newFile(title: string, suggestion: vscode.Uri): Promise<vscode.Uri | undefined> {
+    return vscode.window.showSaveDialog({ title, defaultUri: suggestion });
   }
 }
 

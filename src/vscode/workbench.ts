@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Log } from '../planner/ports';
 import type { MoveTarget } from '../planner/queue';
 import { type CommandParts, changes, registerCommands, runCommand } from './commands/command';
+import { connectCommands } from './commands/connect';
 import { diagnosisCommands } from './commands/diagnosis';
 import { finishingCommands } from './commands/finishing';
 import { historyCommands } from './commands/history';
@@ -11,6 +12,7 @@ import { queueCommands, reorder } from './commands/queue';
 import { type ReviewParts, reviewCommands } from './commands/review';
 import { sessionCommands } from './commands/session';
 import { storeCommands } from './commands/store';
+import type { Launcher } from './connect/launcher';
 import { PlannerConnection, type PlannerDoor } from './connection';
 import { contextSetter, type SetContext } from './contextKeys';
 import { DeepLinks } from './deepLinks';
@@ -37,6 +39,10 @@ import { SessionsView } from './views/sessionsView';
 export interface WorkbenchOptions {
   door: PlannerDoor;
   memory: vscode.Memento;
+  /** Of the person, in any workspace. */
+  globalMemory: vscode.Memento;
+  /** May not exist yet. */
+  globalStorage: vscode.Uri;
   log: Log;
   showLog(): void;
   /** The extension's folder. */
@@ -103,7 +109,10 @@ export class Workbench extends Disposable {
     }
     this.own(registerCommands(reviewCommands(this.parts, this.reviews), this.parts));
     this.own(registerCommands(diagnosisCommands(this.parts, this.mcp), this.parts));
-    this.own(readLater(state));
+    const launcher = () => launcherOf(options);
+    this.own(registerCommands(connectCommands(this.parts, launcher, options.globalStorage), this.parts));
+    this.own(later(() => void state.ready()));
+    this.own(later(() => void renewLauncher(launcher, options.log)));
   }
 
   private review(settings: Settings, { memory, extension }: WorkbenchOptions): ReviewParts {
@@ -125,9 +134,23 @@ export class Workbench extends Disposable {
 const LATER = 1000;
 
 /** Status bar and palette show what there is to do before any view was opened. */
-function readLater(state: PlanningState): vscode.Disposable {
-  const timer = setTimeout(() => void state.ready(), LATER);
+function later(task: () => void): vscode.Disposable {
+  const timer = setTimeout(task, LATER);
   return { dispose: () => clearTimeout(timer) };
+}
+
+async function launcherOf({ globalStorage, globalMemory, serverScript }: WorkbenchOptions): Promise<Launcher> {
+  const { Launcher } = await import('./connect/launcher');
+  const target = { runtime: process.execPath, serverScript, platform: process.platform };
+  return new Launcher(globalStorage.fsPath, target, globalMemory);
+}
+
+async function renewLauncher(launcher: () => Promise<Launcher>, log: Log): Promise<void> {
+  try {
+    await (await launcher()).renew();
+  } catch (error) {
+    log.warn({ error }, 'the launcher for other agents could not be renewed');
+  }
 }
 
 function describe(state: PlanningState, setContext: SetContext): void {

@@ -47,6 +47,14 @@ export class ScriptedDialogs implements Dialogs {
     return this.next(title) as vscode.Uri | undefined;
   }
 
+  async file(title: string): Promise<vscode.Uri | undefined> {
+    return this.next(title) as vscode.Uri | undefined;
+  }
+
+  async newFile(title: string): Promise<vscode.Uri | undefined> {
+    return this.next(title) as vscode.Uri | undefined;
+  }
+
   get unused(): number {
     return this.answers.length;
   }

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+
+const SCHEME = 'nineplan-preview';
+
+/**
+ * Shows what a file would become beside what it is, until `decide` has the person's answer. `name` ends like the file's
+ * does, for its language.
+ */
+export async function withDiff<T>(
+  shown: { title: string; name: string; before: string; after: string },
+  decide: () => Promise<T>,
+): Promise<T> {
+  const texts = new Map([
+    [`/before/${shown.name}`, shown.before],
+    [`/after/${shown.name}`, shown.after],
+  ]);
+  const [before, after] = [...texts.keys()].map((path) => vscode.Uri.from({ scheme: SCHEME, path, query: stamp() }));
+  return showing(texts, after as vscode.Uri, decide, () =>
+    vscode.commands.executeCommand('vscode.diff', before, after, shown.title, { preview: true }),
+  );
+}
+
+/** Shows a text, until `decide` has the person's answer. */
+export async function withText<T>(shown: { name: string; text: string }, decide: () => Promise<T>): Promise<T> {
+  const path = `/${shown.name}`;
+  const uri = vscode.Uri.from({ scheme: SCHEME, path, query: stamp() });
+  return showing(new Map([[path, shown.text]]), uri, decide, () =>
+    vscode.window.showTextDocument(uri, { preview: true }),
+  );
+}
+
+async function showing<T>(
+  texts: Map<string, string>,
+  uri: vscode.Uri,
+  decide: () => Promise<T>,
+  open: () => Thenable<unknown>,
+): Promise<T> {
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
+  });
+  try {
+    await open();
+    return await decide();
+  } finally {
+    await close(uri);
+    provider.dispose();
+  }
+}
+
+async function close(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const showing = tabs.filter(({ input }) => {
+    const shown =
+      input instanceof vscode.TabInputTextDiff
+        ? input.modified
+        : input instanceof vscode.TabInputText
+          ? input.uri
+          : undefined;
+    return shown?.toString() === uri.toString();
+  });
+  await vscode.window.tabGroups.close(showing, true);
+}
+
+/** Editors keep the text of an address. */
+function stamp(): string {
+  return Date.now().toString(36);
+}

@@ -1,0 +1,128 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { LineClient } from '../support/lineClient';
+import { act, ScriptedDialogs, startSession, until, workbench } from './support';
+
+interface Entry {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+describe('connecting another agent', () => {
+  let file: string;
+  before(async () => {
+    const { parts } = await workbench();
+    file = join(parts.connection.folder?.uri.fsPath ?? '', '.mcp.json');
+  });
+  afterEach(() => rmSync(file, { force: true }));
+
+  const entry = (): Entry => JSON.parse(readFileSync(file, 'utf8')).mcpServers['9plan'];
+
+  it('writes a configuration with which the agent reaches the queue of this window', async () => {
+    const [plan] = await startSession('Reached by Claude Code');
+    const dialogs = await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    assert.match(dialogs.said.join(), /Claude Code finds 9plan/);
+    const { command, args, env } = entry();
+    const client = new LineClient(command, args, { ...env, PATH: '/usr/bin:/bin' });
+    await client.initialize();
+    assert.equal((await client.call('9plan_queue_pull')).plan_id, plan);
+    await client.close();
+  });
+
+  it('keeps what stands there, and puts it back on request', async () => {
+    const before = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
+    writeFileSync(file, before, { mode: 0o640 });
+    const dialogs = await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    assert.match(readFileSync(file, 'utf8'), /\/\/ mine/);
+    assert.equal(statSync(file).mode & 0o777, 0o640);
+    assert.deepEqual(dialogs.unused, 0);
+
+    writeFileSync(file, before);
+    await undoing(() => act('nineplan.agent.connect', [], 'Claude Code', 'write'));
+    await until('the file is as before', () => readFileSync(file, 'utf8') === before);
+  });
+
+  it('takes away a file that was not there', async () => {
+    await undoing(() => act('nineplan.agent.connect', [], 'Claude Code', 'write'));
+    await until('the file is gone', () => !existsSync(file));
+  });
+
+  it('disconnects again', async () => {
+    writeFileSync(file, '{"mcpServers": {"other": {"command": "x"}}}');
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    await act('nineplan.agent.connect', [], 'Claude Code', 'disconnect');
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { mcpServers: { other: { command: 'x' } } });
+  });
+
+  it('writes nothing when the person gives up, and leaves no tab behind', async () => {
+    await act('nineplan.agent.connect', [], 'Claude Code', undefined);
+    assert.ok(!existsSync(file));
+    const labels = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+    assert.deepEqual(
+      labels.filter((label) => label.includes('with 9plan')),
+      [],
+    );
+  });
+
+  it('copies the configuration instead', async () => {
+    await act('nineplan.agent.connect', [], 'Claude Code', 'copy');
+    assert.ok(!existsSync(file));
+    assert.ok('9plan' in JSON.parse(await vscode.env.clipboard.readText()).mcpServers);
+  });
+
+  it('leaves a file alone that it does not understand', async () => {
+    const broken = '{ "mcpServers": {';
+    writeFileSync(file, broken);
+    const dialogs = await act('nineplan.agent.connect', [], 'Claude Code');
+    assert.match(dialogs.said.join(), /left as it is: line 1/);
+    assert.equal(readFileSync(file, 'utf8'), broken);
+  });
+
+  it('leaves a file alone that has unsaved changes in the editor', async () => {
+    writeFileSync(file, '{}');
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 1), ' ');
+    await vscode.workspace.applyEdit(edit);
+    const dialogs = await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    assert.match(dialogs.said.join(), /changed elsewhere/);
+    assert.equal(readFileSync(file, 'utf8'), '{}');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('serves all projects with one entry where the agent starts in them', async () => {
+    const config = join(homedir(), '.codex', 'config.toml');
+    mkdirSync(dirname(config), { recursive: true });
+    writeFileSync(config, '# mine\nmodel = "m"\n');
+    await act('nineplan.agent.connect', [], 'Codex', 'write');
+    const text = readFileSync(config, 'utf8');
+    assert.ok(text.startsWith('# mine\nmodel = "m"\n\n[mcp_servers.9plan]\n'), text);
+    assert.doesNotMatch(text, /NINEPLAN_SESSIONS_PATH/);
+    rmSync(dirname(config), { recursive: true });
+  });
+
+  it('keeps copies of what it replaced where only the person can read them', async () => {
+    writeFileSync(file, '{ "key": "secret" }');
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    const backups = join(dirname(entry().command), 'backups');
+    const copies = readdirSync(backups).filter((name) => readFileSync(join(backups, name), 'utf8').includes('secret'));
+    assert.equal(copies.length, 1);
+    assert.equal(statSync(join(backups, copies[0] as string)).mode & 0o777, 0o600);
+  });
+});
+
+/** Clicks Undo in whatever message comes. */
+async function undoing(run: () => ReturnType<typeof act>): Promise<void> {
+  const tell = ScriptedDialogs.prototype.tell;
+  ScriptedDialogs.prototype.tell = async (_severity, _message, ...actions) => actions.find((one) => one === 'Undo');
+  try {
+    await run();
+  } finally {
+    ScriptedDialogs.prototype.tell = tell;
+  }
+}
