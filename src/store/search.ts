@@ -1,6 +1,7 @@
 import type { HistoryMatch } from '../planner/model';
+import { SearchLengths } from './searchLengths';
 import { parseQuery, type Wanted, withPrefix } from './searchQuery';
-import { rankMatches } from './searchRanking';
+import { type Matches, rankMatches } from './searchRanking';
 import { indexText } from './searchText';
 import type { Sql } from './sqlJs';
 
@@ -27,10 +28,16 @@ const TERMS_SEARCHED = 16;
 const COMMON_SHARE = 0.7;
 const LONG_HISTORY = 100;
 
+/** As many matches are looked up one by one; of more it is faster to read all plans of the session. */
+const FEW = 500;
+
 export class Search {
+  private readonly lengths: SearchLengths;
+
   /** The function lives in the connection, so it is registered before the schema is made or used. */
   constructor(private readonly sql: Sql) {
     sql.database.create_function('index_text', indexText);
+    this.lengths = new SearchLengths(sql, COLUMN_WEIGHTS.length);
   }
 
   /** To be called when the plan has become a completed one. */
@@ -48,40 +55,56 @@ export class Search {
 
   /** Best first: plans with all that is wanted, then, if these are too few, plans with some of it. */
   find(query: string, { session, limit }: { session?: string; limit: number }): HistoryMatch[] {
-    const wanted = this.tellingOf(parseQuery(query));
+    const all = this.lengths.averages();
+    const wanted = this.tellingOf(parseQuery(query), all.plans);
     if (wanted.length === 0 || limit < 1) return [];
-    const phrases = wanted.flatMap(({ spellings }) => spellings.map(({ phrase }) => `"${phrase}"`));
-    const inSession =
-      session === undefined
-        ? ''
-        : `AND docid IN (SELECT rowid FROM plans
-             WHERE finish_order IS NOT NULL AND session_name = ? AND status = 'completed')`;
-    // One row for all matches: fetching thousands of rows one by one costs more than finding them.
-    const matches = this.sql.get<{ rowids: string | null; facts: Uint8Array | null }>(
-      `SELECT group_concat(docid, ' ') AS rowids, CAST(group_concat(facts, '') AS BLOB) AS facts FROM
-         (SELECT docid, matchinfo(search, 'nayl') AS facts FROM search WHERE search MATCH ? ${inSession}
-          ORDER BY docid DESC LIMIT -1)`,
-      phrases.join(' OR '),
-      ...(session === undefined ? [] : [session]),
-    );
-    if (!matches?.rowids || !matches.facts) return [];
-    const rowids = matches.rowids.split(' ').map(Number);
-    const facts = new Uint32Array(matches.facts.buffer);
-    return rankMatches({ rowids, facts }, wanted, COLUMN_WEIGHTS, limit).map((rowid, i) => ({
+    const { rowids, hits } = this.match(wanted);
+    const lengths = this.lengths.of(rowids);
+    const allowed = session === undefined ? undefined : this.inSession(session, rowids);
+    return rankMatches({ rowids, hits, lengths, all, allowed }, wanted, COLUMN_WEIGHTS, limit).map((rowid, i) => ({
       ...this.headline(rowid),
       relevanceRank: i + 1,
     }));
   }
 
+  /** Plans with any of it. They come in one row: fetching thousands of rows costs more than finding them. */
+  private match(wanted: Wanted[]): Pick<Matches, 'rowids' | 'hits'> {
+    const phrases = wanted.flatMap(({ spellings }) => spellings.map(({ phrase }) => `"${phrase}"`));
+    const found = this.sql.get<{ rowids: string | null; hits: Uint8Array | null }>(
+      `SELECT group_concat(docid, ' ') AS rowids, CAST(group_concat(hits, '') AS BLOB) AS hits FROM
+         (SELECT docid, matchinfo(search, 'y') AS hits FROM search WHERE search MATCH ? ORDER BY docid LIMIT -1)`,
+      phrases.join(' OR '),
+    );
+    if (!found?.rowids || !found.hits) return { rowids: [], hits: new Uint32Array() };
+    return { rowids: found.rowids.split(' ').map(Number), hits: new Uint32Array(found.hits.buffer) };
+  }
+
+  /** Those of `rowids` that are in the session, and perhaps more. */
+  private inSession(session: string, rowids: number[]): Set<number> {
+    const found =
+      rowids.length <= FEW
+        ? this.sql.value<string | null>(
+            `SELECT group_concat(plans.rowid, ' ') FROM json_each(?) CROSS JOIN plans ON plans.rowid = value
+             WHERE session_name = ?`,
+            JSON.stringify(rowids),
+            session,
+          )
+        : this.sql.value<string | null>(
+            `SELECT group_concat(rowid, ' ') FROM plans
+             WHERE finish_order IS NOT NULL AND session_name = ? AND status = 'completed'`,
+            session,
+          );
+    return new Set(found?.split(' ').map(Number));
+  }
+
   /** What is worth searching for: not what nearly every plan has, and not too much. */
-  private tellingOf(wanted: Wanted[]): Wanted[] {
-    const plans = this.sql.value<number>('SELECT count(*) FROM search_docsize') ?? 0;
+  private tellingOf(wanted: Wanted[], plans: number): Wanted[] {
+    const most = plans < LONG_HISTORY ? plans : plans * COMMON_SHARE;
     const last = wanted.findLast(({ required }) => required);
     const counted = wanted.map((one) => {
       const found = this.plansWith(one);
-      return { one: found === 0 || one === last ? withPrefix(one) : one, found };
+      return { one: found === 0 || (one === last && found <= most) ? withPrefix(one) : one, found };
     });
-    const most = plans < LONG_HISTORY ? plans : plans * COMMON_SHARE;
     const telling = counted.filter(({ found }) => found <= most);
     const used = telling.some(({ found }) => found > 0) ? telling : counted;
     if (used.length > TERMS_SEARCHED) used.sort((a, b) => (a.found || plans) - (b.found || plans));

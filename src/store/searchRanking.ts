@@ -7,23 +7,27 @@ import type { Wanted } from './searchQuery';
 const K1 = 1.6;
 const B = 0.75;
 
-/** What SQLite says of the matches of a query. */
+/** What the index says of the plans that a query matches. */
 export interface Matches {
+  /** Ascending. */
   rowids: number[];
-  /**
-   * Its matchinfo 'nayl' of each, one after another: the number of indexed rows, the average length of each column, the
-   * hits of each phrase in each column, and the length of each column, all 32 bits wide.
-   */
-  facts: Uint32Array;
+  /** Of each match the hits of each phrase in each column. */
+  hits: Uint32Array;
+  /** Of each match the number of terms in each column. */
+  lengths: Uint32Array;
+  /** All indexed plans, and their average lengths. */
+  all: { plans: number; lengths: number[] };
+  /** The rowids to rank, if not all matches. The others still tell how rare a phrase is. */
+  allowed: Set<number> | undefined;
 }
 
 /**
  * The best matches first, at most `limit`: those that have all that is required before the others, then by BM25 with
  * weighted columns (a hit counts for what its column and the shortness of the text there say; repetition then saturates
- * once for all columns together); of equals the first given. Runs over thousands of matches, hence the plain loops.
+ * once for all columns together); of equals the newer. Runs over thousands of matches, hence the plain loops.
  */
 export function rankMatches(
-  { rowids, facts }: Matches,
+  { rowids, hits, lengths, all, allowed }: Matches,
   wanted: Wanted[],
   columnWeights: number[],
   limit: number,
@@ -32,39 +36,37 @@ export function rankMatches(
   const phrases = wanted.flatMap(({ spellings, required }, group) =>
     spellings.map(({ weight }) => ({ weight, group: required ? group : -1 })),
   );
-  const hits = 1 + columns;
-  const lengths = hits + phrases.length * columns;
-  const stride = lengths + columns;
   const required = wanted.filter((one) => one.required).length;
 
-  /** How much is in the row of a phrase. */
-  const frequencyOf = (start: number, phrase: number): number => {
+  /** How much of each phrase is in each match, and in how many matches it is. */
+  const frequencies = new Float64Array(rowids.length * phrases.length);
+  const found = new Uint32Array(phrases.length);
+  for (let cell = 0; cell < frequencies.length; cell++) {
+    const match = Math.floor(cell / phrases.length);
     let frequency = 0;
     for (let column = 0; column < columns; column++) {
-      const count = facts[start + hits + phrase * columns + column] as number;
+      const count = hits[cell * columns + column] as number;
       if (count === 0) continue;
-      const length = (facts[start + lengths + column] as number) / Math.max(1, facts[start + 1 + column] as number);
+      const length = (lengths[match * columns + column] as number) / Math.max(1, all.lengths[column] as number);
       frequency += ((columnWeights[column] as number) * count) / (1 - B + B * length);
     }
-    return frequency;
-  };
-
-  const rarity = phrases.map((_, phrase) => {
-    let found = 0;
-    for (let start = 0; start < facts.length; start += stride) if (frequencyOf(start, phrase) > 0) found++;
-    const rows = facts[0] ?? 0;
-    return Math.log(1 + (rows - found + 0.5) / (found + 0.5));
-  });
+    if (frequency === 0) continue;
+    frequencies[cell] = frequency;
+    (found[cell % phrases.length] as number)++;
+  }
+  const rarities = Array.from(found, (plans) => Math.log(1 + (all.plans - plans + 0.5) / (plans + 0.5)));
 
   const best: { rowid: number; score: number; isComplete: boolean }[] = [];
-  for (const [row, rowid] of rowids.entries()) {
+  for (const [match, rowid] of rowids.entries()) {
+    if (allowed && !allowed.has(rowid)) continue;
     let score = 0;
     let groups = 0;
     let lastGroup = -1;
-    for (const [phrase, { weight, group }] of phrases.entries()) {
-      const frequency = frequencyOf(row * stride, phrase);
+    for (let phrase = 0; phrase < phrases.length; phrase++) {
+      const frequency = frequencies[match * phrases.length + phrase] as number;
       if (frequency === 0) continue;
-      score += (weight * (rarity[phrase] as number) * frequency * (K1 + 1)) / (frequency + K1);
+      const { weight, group } = phrases[phrase] as (typeof phrases)[0];
+      score += (weight * (rarities[phrase] as number) * frequency * (K1 + 1)) / (frequency + K1);
       // The spellings of a group stand together.
       if (group > lastGroup) {
         lastGroup = group;
@@ -82,5 +84,5 @@ export function rankMatches(
 }
 
 function isBetter(isComplete: boolean, score: number, than: { score: number; isComplete: boolean }): boolean {
-  return isComplete === than.isComplete ? score > than.score : isComplete;
+  return isComplete === than.isComplete ? score >= than.score : isComplete;
 }

@@ -59,7 +59,7 @@ export class Sql {
   }
 
   /** The first column of the first row; undefined if there is no row. */
-  value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined {
+  value<T extends SqlValue | Uint8Array>(sql: string, ...params: SqlValue[]): T | undefined {
     const { statement } = this.prepared(sql);
     try {
       statement.bind(params);
