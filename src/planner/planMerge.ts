@@ -11,8 +11,15 @@ export interface FieldConflict {
   theirs: string;
 }
 
-/** Notes are a log: what two people or agents add there at the same time is no contradiction. */
-export function mergeField(field: EditedField, base: string, mine: string, theirs: string): Merged {
+/**
+ * Notes are a log: what two people or agents add there at the same time is no contradiction. Without a `base` nobody can
+ * tell who changed what: then two different texts are a conflict.
+ */
+export function mergeField(field: EditedField, base: string | undefined, mine: string, theirs: string): Merged {
+  if (base === undefined) {
+    if (mine !== theirs && mine !== '' && theirs !== '') return { kind: 'conflict' };
+    return { kind: 'merged', text: mine || theirs };
+  }
   return mergeTexts(base, mine, theirs, { keepAdditions: field === 'notes' });
 }
 
@@ -21,13 +28,14 @@ export function mergeField(field: EditedField, base: string, mine: string, their
  * changed the same section. Where that fails the text keeps mine, and the conflict holds theirs.
  */
 export function mergePlanFiles(
-  base: string,
+  base: string | undefined,
   mine: string,
   theirs: string,
 ): { text: string; conflicts: FieldConflict[] } {
-  const [before, my, their] = [new PlanFile(base), new PlanFile(mine), new PlanFile(theirs)];
-  if (before.unreadable || my.unreadable || their.unreadable) {
-    const merged = mergeTexts(before.text, my.text, their.text);
+  const before = base === undefined ? undefined : new PlanFile(base);
+  const [my, their] = [new PlanFile(mine), new PlanFile(theirs)];
+  if (before?.unreadable || my.unreadable || their.unreadable) {
+    const merged = mergeField('whole', before?.text, my.text, their.text);
     return merged.kind === 'merged'
       ? { text: merged.text, conflicts: [] }
       : { text: my.text, conflicts: [{ field: 'whole', mine: my.text, theirs: their.text }] };
@@ -35,7 +43,7 @@ export function mergePlanFiles(
   const conflicts: FieldConflict[] = [];
   let text = my.text;
   for (const field of FIELD_ORDER) {
-    const merged = mergeField(field, before.fields[field], my.fields[field], their.fields[field]);
+    const merged = mergeField(field, before?.fields[field], my.fields[field], their.fields[field]);
     if (merged.kind === 'conflict') conflicts.push({ field, mine: my.fields[field], theirs: their.fields[field] });
     else if (merged.text !== my.fields[field]) text = new PlanFile(text).with(field, merged.text);
   }

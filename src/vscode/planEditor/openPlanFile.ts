@@ -21,6 +21,12 @@ export interface Typist {
 
 /** Milliseconds until a change on disk is looked at, and looked at again: the editor itself may be reloading it. */
 const LOOKS = [40, 600];
+/** Milliseconds after opening until watchers are surely at work. */
+const WATCHED = 3000;
+/** Milliseconds after which a save that nobody heard of again has failed. */
+const LONGEST_SAVE = 3000;
+/** Milliseconds between two looks while text is unsaved. */
+const EVERY = 1000;
 
 /**
  * A plan file that is open in an editor, whichever one. While its text is unsaved, a change on disk is brought into it
@@ -41,6 +47,8 @@ export class OpenPlanFile extends Disposable {
   private readonly begun: Promise<void>;
   private open: FieldConflict[] = [];
   private comparing: Promise<void> = Promise.resolve();
+  private savingUntil = 0;
+  private looking: NodeJS.Timeout | undefined;
   private parsed: { version: number; file: PlanFile } | undefined;
 
   constructor(
@@ -53,6 +61,8 @@ export class OpenPlanFile extends Disposable {
     this.open = this.remembered?.conflicts ?? [];
     this.base = this.remembered?.base;
     this.begun = this.begin();
+    this.looking = setTimeout(() => this.lookAgain(true), WATCHED);
+    this.own({ dispose: () => clearTimeout(this.looking) });
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), basename(document.uri));
     const watcher = this.own(vscode.workspace.createFileSystemWatcher(pattern));
     this.own(watcher.onDidChange(() => this.look()));
@@ -95,6 +105,7 @@ export class OpenPlanFile extends Disposable {
   /** The document has changed, here or because the editor reloaded it. */
   async changed(): Promise<void> {
     if (this.document.isDirty) {
+      this.keepLooking();
       await this.remember();
       return;
     }
@@ -105,12 +116,14 @@ export class OpenPlanFile extends Disposable {
 
   /** The document and the disk both hold `text`. */
   saved(text: string): Promise<void> {
+    this.savingUntil = 0;
     this.base = text;
     return this.remember();
   }
 
   /** What must be changed just before the document is saved: text still on its way, and what came to the disk meanwhile. */
   async editsBeforeSave(): Promise<vscode.TextEdit[]> {
+    this.savingUntil = Date.now() + LONGEST_SAVE;
     await this.begun;
     let text = textOf(this.document);
     for (const typist of this.typists) text = typist.withUnwritten(text);
@@ -143,31 +156,50 @@ export class OpenPlanFile extends Disposable {
   /** Looks at the disk soon. */
   look(): void {
     this.diskChanged.fire();
-    for (const delay of LOOKS) {
-      setTimeout(() => {
-        if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare()).catch(() => undefined);
-      }, delay);
-    }
+    for (const delay of LOOKS) setTimeout(() => this.compareNext(delay === LOOKS.at(-1)), delay);
   }
 
-  /** Brings what is on disk into unsaved text. A document without unsaved text is reloaded by the editor itself. */
-  private async compare(): Promise<void> {
+  /** While text is unsaved, the disk is looked at regularly: watchers start late, and some file systems have none. */
+  private keepLooking(): void {
+    if (this.document.isDirty) this.looking ??= setTimeout(() => this.lookAgain(false), EVERY);
+  }
+
+  private lookAgain(reloads: boolean): void {
+    this.looking = undefined;
+    this.compareNext(reloads);
+    this.keepLooking();
+  }
+
+  private compareNext(reloads: boolean): void {
+    if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare(reloads)).catch(() => undefined);
+  }
+
+  /**
+   * Brings what is on disk into unsaved text. A document without unsaved text is reloaded by the editor itself; if it
+   * missed the change, `reloads` says to do that here.
+   */
+  private async compare(reloads: boolean): Promise<void> {
     await this.begun;
-    if (this.isDisposed || !this.document.isDirty) return;
+    // A save has merged the disk already; it looks again when it is done, or has failed.
+    if (this.isDisposed || Date.now() < this.savingUntil) return;
+    const { base } = this;
+    const { version } = this.document;
     const disk = await readPlanText(this.document.uri);
-    if (disk === undefined || !this.document.isDirty) return;
-    const before = this.document.version;
-    if (await this.write(this.merge(textOf(this.document), disk))) {
+    const outdated = () => this.base !== base || this.document.version !== version;
+    if (outdated()) return this.compare(reloads);
+    if (disk === undefined || disk === base) return;
+    if (!this.document.isDirty) {
+      if (reloads && disk !== textOf(this.document) && (await this.write(disk))) await this.document.save();
+    } else if (await this.write(this.merge(textOf(this.document), disk))) {
       this.base = disk;
       await this.remember();
-    } else if (this.document.version !== before) {
-      await this.compare();
+    } else if (outdated()) {
+      await this.compare(reloads);
     }
   }
 
   private merge(text: string, disk: string): string {
-    // Restored without a memory of what it came from: then the disk is taken to be that.
-    const merged = mergePlanFiles(this.base ?? disk, text, disk);
+    const merged = mergePlanFiles(this.base, text, disk);
     for (const conflict of merged.conflicts) this.addConflict(conflict);
     return merged.text;
   }

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommittedChange } from '../../planner/events';
 import type { Plan } from '../../planner/model';
 import { formatPlan } from '../../planner/planDocument';
 import { PlanFile } from '../../planner/planFields';
@@ -41,7 +42,7 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
     this.own(
       vscode.window.registerCustomEditorProvider(PLAN_EDITOR, this, { supportsMultipleEditorsPerDocument: true }),
     );
-    this.own(parts.connection.onDidCommit(() => this.refreshSoon()));
+    this.own(parts.connection.onDidCommit((change) => this.committed(change)));
     this.own(parts.connection.onDidMove(() => this.refreshSoon()));
     this.own(this.files.onDidSave((document) => void this.takeIn(document)));
     this.own(this.files.onDidConflict((file) => void this.offerEditor(file)));
@@ -61,6 +62,12 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
     const words = Object.fromEntries(Object.entries(planEditorWords).map(([key, text]) => [key, vscode.l10n.t(text)]));
     openPage(panel.webview, this.extension, { name: 'planEditor', title: vscode.l10n.t('Plan'), words });
     await this.refresh(editor);
+  }
+
+  private committed(change: CommittedChange): void {
+    const plans = new Set(change.events.map((event) => ('plan' in event ? event.plan : undefined)));
+    for (const { file, uri } of this.editors.keys()) if (plans.has(namesInPath(uri.path)?.id)) file.look();
+    this.refreshSoon();
   }
 
   private refreshSoon(): void {

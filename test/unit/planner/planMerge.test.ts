@@ -57,6 +57,17 @@ describe('merging two versions of a plan file', () => {
     });
   });
 
+  it('calls every difference a conflict when nobody knows what the two came from', () => {
+    const mine = formatPlan({ ...base, notes: 'mine', goal: 'Mine.', inputs: '- mine: here' });
+    const { text, conflicts } = mergePlanFiles(undefined, mine, formatPlan({ ...base, outputs: '', goal: 'Theirs.' }));
+    assert.deepEqual(parsePlan(text).sections, { ...base, notes: 'mine', goal: 'Mine.', inputs: '- mine: here' });
+    assert.deepEqual(conflicts, [
+      { field: 'goal', mine: 'Mine.', theirs: 'Theirs.' },
+      { field: 'notes', mine: 'mine', theirs: '- began' },
+    ]);
+    assert.deepEqual(mergePlanFiles(undefined, mine, mine), { text: mine, conflicts: [] });
+  });
+
   it('does not mind line ends', () => {
     const crlf = formatPlan({ ...base, goal: 'Theirs.' }).replaceAll('\n', '\r\n');
     const { text } = mergePlanFiles(formatPlan(base), formatPlan({ ...base, context: 'Mine.' }), crlf);
