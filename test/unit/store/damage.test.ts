@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { realDisk } from '../../../src/store/disk';
+import { encodeRecord } from '../../../src/store/journalRecord';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
-import { addSession, changesOf, StoreBench, sessionsOf, until } from '../../support/openStore';
+import { FaultyDisk } from '../../support/faultyDisk';
+import { addSession, changesOf, newSessionName, StoreBench, sessionsOf, until } from '../../support/openStore';
 
 describe('A damaged journal', () => {
   let bench: StoreBench;
@@ -93,19 +96,54 @@ describe('A damaged journal', () => {
     assert.match(readFileSync(bench.path(rescue as string), 'utf8'), new RegExp(names[2] as string));
   });
 
-  it('counts a command once, of which a lost attempt stands there too', async () => {
-    const [one, two] = [bench.open(), bench.open()];
-    const names = [await addSession(one)];
-    await sessionsOf(two);
-    // Both attempts at once: the second one's first try loses its race, and stands in the journal with the same id.
-    const racing = await Promise.all([addSession(one), addSession(two), addSession(one), addSession(two)]);
-    names.push(...racing);
-    const lines = readFileSync(bench.path('journal-1.ndjson'), 'utf8').trimEnd().split('\n');
-    const ids = lines.map((line) => JSON.parse(line).id);
-    assert.equal(new Set(ids).size, names.length + 1, 'the genesis and each command');
-    damage('journal-1.ndjson', racing[0] as string);
-    const kept = names.filter((name) => name !== racing[0]);
-    assert.deepEqual(await sessionsOf(bench.open()), kept.sort());
+  it('counts a command once, of which the attempt that lost its race stands there too', async () => {
+    const store = bench.open();
+    const [session] = (await add(store, 1)) as [string];
+    await store.close();
+    const last = JSON.parse(readFileSync(bench.path('journal-1.ndjson'), 'utf8').trimEnd().split('\n').at(-1) ?? '');
+    const describe = (seq: number, prev: string, id: string, minute: number) =>
+      encodeRecord({
+        seq,
+        prev,
+        id,
+        at: `2026-01-01T00:0${minute}:00.000Z`,
+        by: 'test',
+        events: [{ type: 'session_described', session, taskDescription: id }],
+      });
+    const won = describe(last.seq + 1, last.sum, 'winner', 1);
+    const lost = describe(last.seq + 1, last.sum, 'loser', 2);
+    const again = describe(last.seq + 2, won.sum, 'loser', 3);
+    writeFileSync(bench.path('journal-1.ndjson'), Buffer.concat([won.line, lost.line, again.line]), { flag: 'a' });
+    const changedAt = async () => (await bench.open().read((view) => view.sessions()))[0]?.changedAt;
+    assert.equal(await changedAt(), '2026-01-01T00:03:00.000Z');
+    damage('journal-1.ndjson', '"winner"');
+    assert.equal(await changedAt(), '2026-01-01T00:02:00.000Z', 'the lost attempt counts, and the other one no more');
+  });
+
+  it('found in the midst of a change does not make that change happen twice', async () => {
+    const faulty = new FaultyDisk();
+    const store = bench.open({ disk: faulty.disk });
+    const names = await add(store, 3);
+    let runs = 0;
+    faulty.breaks({
+      write: (fd, bytes) => {
+        faulty.breaks({});
+        damage('journal-1.ndjson', names[2] as string);
+        const tail = readFileSync(bench.path('journal-1.ndjson'));
+        tail[tail.length - 5] = (tail[tail.length - 5] as number) ^ 1;
+        writeFileSync(bench.path('journal-1.ndjson'), tail, { flag: 'r+' });
+        return realDisk.write(fd, bytes);
+      },
+    });
+    const added = newSessionName();
+    const value = await store.transact('test', (tx) => {
+      runs++;
+      tx.emit({ type: 'session_created', session: added, taskDescription: null });
+      return runs;
+    });
+    assert.deepEqual([value, runs], [1, 1]);
+    const expected = [...names.slice(0, 2), added];
+    for (const seen of [store, bench.open()]) assert.deepEqual(await sessionsOf(seen), expected);
   });
 
   it('whose beginning is damaged goes on from the end of the one before', async () => {
