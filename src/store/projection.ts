@@ -156,7 +156,8 @@ export class SqlProjection implements Projection {
 
   /** What isn't state but follows from a plan's row. Sessions come before their plans. */
   private derive({ status, session_name }: StateRow['row']): void {
-    if (status === 'completed') this.search.add(this.sql.value<number>('SELECT last_insert_rowid()') as number);
+    if (status === 'completed')
+      this.search.add(this.sql.value<number>('SELECT last_insert_rowid()') as number, { isBulk: true });
     const count = status === 'completed' ? 'completed_count' : status === 'queued' ? 'queue_length' : undefined;
     if (count) this.sql.run(`UPDATE sessions SET ${count} = ${count} + 1 WHERE name = ?`, session_name as string);
   }

@@ -576,6 +576,16 @@ describe('the projection', () => {
       copy.close();
     });
 
+    it('takes the memory of the image over: tens of megabytes are not held twice', async () => {
+      house.add('aaaaa');
+      const image = house.projection.export();
+      const before = Buffer.from(image);
+      const copy = openProjection(await loadSqlJs(), image);
+      copy.setPosition({ journal: 1, seq: 1, sum: 'a', offset: 1 });
+      copy.close();
+      assert.notDeepEqual(Buffer.from(image), before);
+    });
+
     it('refuses what is no image, or one of another version', async () => {
       const sqlJs = await loadSqlJs();
       assert.throws(() => openProjection(sqlJs, Buffer.from('not a database at all, but long enough'.repeat(100))));
