@@ -151,6 +151,40 @@ describe('The store', () => {
     );
   });
 
+  it('tells of an own change only after it is durable, and of what came after it not before', async () => {
+    let letGo = () => {};
+    const syncData = async (fd: number) => {
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      return realDisk.syncData(fd);
+    };
+    let disk = realDisk;
+    const held = bench.open({ disk: { ...realDisk, syncData: (fd) => disk.syncData(fd) } });
+    const other = bench.open();
+    await addSession(held);
+    const seen = changesOf(held);
+    disk = { ...realDisk, syncData };
+    let isAcknowledged = false;
+    const own = addSession(held).then((name) => {
+      isAcknowledged = true;
+      return name;
+    });
+    await sessionsOf(held);
+    const foreign = await addSession(other);
+    assert.ok((await sessionsOf(held)).includes(foreign));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.deepEqual([seen, isAcknowledged], [[], false]);
+    disk = realDisk;
+    letGo();
+    const names = [await own, foreign];
+    await until(() => seen.length === 2);
+    assert.deepEqual(
+      seen.flatMap(({ events }) => events.map((event) => 'session' in event && event.session)),
+      names,
+    );
+  });
+
   it('tells of a change in another process within 100 ms', async () => {
     const [one, two] = [bench.open(), bench.open()];
     await addSession(one);

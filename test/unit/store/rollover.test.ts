@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { realDisk } from '../../../src/store/disk';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
 import { FaultyDisk, systemError } from '../../support/faultyDisk';
@@ -146,6 +147,52 @@ describe('A rollover', () => {
     assert.deepEqual(bench.files(/^(journal|rescue)/).slice(-2), ['journal-3.ndjson', 'journal-4.ndjson']);
     for (const seen of [late, other, bench.open()]) assert.deepEqual(await sessionsOf(seen), [...names].sort());
     assert.deepEqual(await late.read((view) => view.inconsistencies(names[0] as string)), []);
+  });
+
+  it('by a process that comes back to a name that others have left behind begins nothing there', async () => {
+    const faulty = new FaultyDisk();
+    const late = bench.open({ disk: faulty.disk });
+    const names = await addMany(late, 3);
+    // What others will have done by the time the late one makes its file.
+    const elsewhere = join(bench.parent, 'elsewhere');
+    cpSync(bench.folder, elsewhere, { recursive: true });
+    const other = bench.open({ folder: elsewhere });
+    for (let n = 0; n < 3; n++) {
+      await other.compact();
+      names.push(await addSession(other));
+    }
+    const others = readdirSync(elsewhere).filter((name) => name.startsWith('journal-'));
+    assert.deepEqual(others.sort(), ['journal-3.ndjson', 'journal-4.ndjson']);
+    faulty.breaks({
+      openAppend: (path, create) => {
+        if (create && path.endsWith('journal-2.ndjson')) {
+          faulty.breaks({});
+          for (const name of others) copyFileSync(join(elsewhere, name), bench.path(name));
+          rmSync(bench.path('journal-1.ndjson'));
+        }
+        return realDisk.openAppend(path, create);
+      },
+    });
+    await late.compact();
+    names.push(await addSession(late));
+    for (const seen of [late, bench.open()]) assert.deepEqual(await sessionsOf(seen), names.sort());
+  });
+
+  it('missed by an idle process is followed step by step: it learns of every change', async () => {
+    const [idle, other] = [bench.open({ pollInterval: 60_000 }), bench.open()];
+    await addSession(other);
+    await sessionsOf(idle);
+    const names: string[] = [];
+    for (let n = 0; n < 2; n++) {
+      names.push(await addSession(other));
+      await other.compact();
+    }
+    names.push(await addSession(other));
+    assert.deepEqual(bench.files(/^journal/), ['journal-2.ndjson', 'journal-3.ndjson']);
+    const told: unknown[] = [];
+    idle.onDidChange(({ events }) => told.push(...events.map((event) => 'session' in event && event.session)));
+    await until(() => told.length === names.length);
+    assert.deepEqual(told, names);
   });
 
   it('needs room for the state twice, and leaves the journal as it is without', async () => {
