@@ -86,6 +86,13 @@ export interface Todo {
   priority?: TodoPriority;
 }
 
+/** What an agent means to do, in its own small steps. */
+export interface TodoList {
+  owner: Owner;
+  todos: Todo[];
+  changedAt: string;
+}
+
 /** Whose proposal or to-do list it is: one's own are superseded or replaced, never another agent's. */
 export interface Owner {
   session: string;

@@ -10,6 +10,7 @@ import type {
   Session,
   SessionSummary,
   Todo,
+  TodoList,
 } from './model';
 
 /** What the planner needs of the outside. `store/` implements it; nobody above knows of journals or SQL. */
@@ -71,7 +72,7 @@ export interface View {
   proposals(filter: { owner?: Owner; session?: string; status?: ProposalStatus[]; limit?: number }): Proposal[];
   todos(owner: Owner): Todo[];
   /** Every non-empty list of a session. */
-  todoLists(session: string): { owner: Owner; todos: Todo[]; changedAt: string }[];
+  todoLists(session: string): TodoList[];
 
   /** Absolute path of a session's folder, whether or not it exists. */
   sessionPath(session: string): string;

@@ -18,8 +18,11 @@ export type Purpose = 'read' | 'write';
  */
 export type Obstacle = 'busy' | 'unopened' | 'unbegun' | 'lost' | 'behind' | 'unreadable' | 'displaced' | 'full';
 
-/** `deleted`, `moved`: the store was there, and its files are gone from the folder. */
-export type Condition = 'unopened' | 'absent' | 'present' | 'deleted' | 'moved';
+/**
+ * `newer`: it is there, and a later version has written what this one doesn't know. `deleted`, `moved`: it was there, and
+ * its files are gone from the folder.
+ */
+export type Condition = 'unopened' | 'absent' | 'present' | 'newer' | 'deleted' | 'moved';
 
 /** So many unread bytes are read in slices first. */
 const MUCH = 512 * 1024;
@@ -47,7 +50,7 @@ export class JournalKeeper {
 
   get condition(): Condition {
     if (this.lost) return this.lost;
-    if (this.journal) return 'present';
+    if (this.journal) return this.journal.status === 'newer' ? 'newer' : 'present';
     return this.unwritten ? 'absent' : 'unopened';
   }
 

@@ -49,11 +49,11 @@ export class WindowPresence {
 
   private refresh(): void {
     try {
-      if (!existsSync(this.folder)) this.refreshed = 0;
+      if (!isStore(this.folder)) this.refreshed = 0;
       else if (this.refreshed === 0 || !existsSync(this.path)) this.write();
       else if (Date.now() - this.refreshed >= REFRESH / 2) utimesSync(this.path, new Date(), new Date());
       else return;
-      this.refreshed = existsSync(this.folder) ? Date.now() : 0;
+      this.refreshed = isStore(this.folder) ? Date.now() : 0;
     } catch {
       // A store that can't be written to is told of where somebody wants to change it.
     }
@@ -65,6 +65,11 @@ export class WindowPresence {
     const window: OpenWindow = { ...markOfThisProcess(), random: this.random, reviewPanel: this.reviewPanel };
     writeFileSync(this.path, JSON.stringify(window), { mode: 0o600 });
   }
+}
+
+/** A folder without a journal is nobody's store yet: a look must leave it as it is. */
+function isStore(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('journal-'));
 }
 
 /** The editor windows that are open on the store at this moment. */

@@ -15,8 +15,11 @@ export interface PlannerDoor {
 
 /** What a store may need that only a person can decide. */
 export interface StoreUpkeep {
-  /** `deleted`, `moved`: it was there, and its files are gone from the folder. */
-  readonly condition: 'unopened' | 'absent' | 'present' | 'deleted' | 'moved';
+  /**
+   * `newer`: a later version has written what this one doesn't know. `deleted`, `moved`: it was there, and its files are
+   * gone from the folder.
+   */
+  readonly condition: 'unopened' | 'absent' | 'present' | 'newer' | 'deleted' | 'moved';
   /** The store came, went, or is another one; no commit tells of that. */
   onDidChangeCondition(listener: () => void): { dispose(): void };
   /** Writes the last state again where it was. */
@@ -81,6 +84,11 @@ export class PlannerConnection extends Disposable {
   get folder(): vscode.WorkspaceFolder | undefined {
     const chosen = this.memory.get<string>(CHOSEN_FOLDER);
     return this.folders.find((folder) => folder.uri.toString() === chosen) ?? this.folders[0];
+  }
+
+  /** Whether the person said where the store is; it may not be there yet, or be mistyped. */
+  get isStoreChosen(): boolean {
+    return Boolean(this.settings.storePath(this.folder?.uri));
   }
 
   async choose(folder: vscode.WorkspaceFolder): Promise<void> {

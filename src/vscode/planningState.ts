@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PlannerError } from '../planner/errors';
-import type { Plan, QueuedPlan, SessionSummary } from '../planner/model';
-import type { PlannerConnection } from './connection';
+import type { Plan, QueuedPlan, SessionSummary, TodoList } from '../planner/model';
+import type { PlannerConnection, StoreUpkeep } from './connection';
 import { Disposable } from './disposable';
 import { type PendingReview, pendingReviews } from './review/pendingReviews';
 
@@ -9,8 +9,11 @@ import { type PendingReview, pendingReviews } from './review/pendingReviews';
 export interface Planning {
   kind: 'ready';
   storeFolder: string;
-  /** Set if the store's files are gone: then this is the last state, and nothing can be changed. */
-  lost: 'deleted' | 'moved' | undefined;
+  /**
+   * `deleted`, `moved`: the store's files are gone, this is its last state, and nothing can be changed. `newer`: nor can
+   * it be then, nor seen whole. `absent`: nobody made it yet.
+   */
+  condition: StoreUpkeep['condition'];
   /** Newest first, archived ones too. */
   sessions: SessionSummary[];
   /** The workspace's current session. */
@@ -18,6 +21,8 @@ export interface Planning {
   active: Plan | undefined;
   /** The first plans of the queue; `session.queueLength` counts them all. */
   queue: QueuedPlan[];
+  /** Of the agents that work in the session. */
+  todos: TodoList[];
   /** Of all sessions, the oldest first. */
   reviews: PendingReview[];
 }
@@ -124,11 +129,12 @@ export class PlanningState extends Disposable {
         return {
           kind: 'ready',
           storeFolder: planner.store.folder,
-          lost: upkeep.condition === 'deleted' || upkeep.condition === 'moved' ? upkeep.condition : undefined,
+          condition: upkeep.condition,
           sessions,
           session,
           active: session && view.activePlan(session.name),
           queue: session ? view.queue(session.name, { offset: 0, limit: this.queueLimit }) : [],
+          todos: session ? view.todoLists(session.name) : [],
           reviews: pendingReviews(view),
         };
       });

@@ -156,7 +156,7 @@ async function renewLauncher(launcher: () => Promise<Launcher>, log: Log): Promi
 function describe(state: PlanningState, setContext: SetContext): void {
   const { planning } = state;
   setContext('nineplan.state', state.current.kind);
-  setContext('nineplan.storeLost', planning?.lost !== undefined);
+  setContext('nineplan.storeLost', planning?.condition === 'deleted' || planning?.condition === 'moved');
   setContext('nineplan.hasSession', planning?.session !== undefined);
   setContext('nineplan.hasActivePlan', planning?.active !== undefined);
   setContext('nineplan.hasReviews', (planning?.reviews.length ?? 0) > 0);

@@ -36,13 +36,13 @@ describe('a store that is deleted under the window', () => {
     const [id] = await startSession('must not be lost');
     const folder = await storeFolder();
     for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true, force: true });
-    await until('the window notices', () => parts.state.planning?.lost === 'deleted');
+    await until('the window notices', () => parts.state.planning?.condition === 'deleted');
     assert.deepEqual(labels(await rows(parts.views.queue)), ['must not be lost']);
     const refused = await act('nineplan.queue.pull', []);
     assert.match(refused.said[0] ?? '', /deleted/);
 
     await act('nineplan.store.restore', []);
-    assert.equal(parts.state.planning?.lost, undefined);
+    assert.equal(parts.state.planning?.condition, 'present');
     await act('nineplan.queue.pull', []);
     assert.equal(parts.state.planning?.active?.id, id);
     assert.ok(existsSync(path.join(await plansFolder(), `${id}.txt`)));

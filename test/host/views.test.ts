@@ -62,6 +62,47 @@ describe('the queue view', () => {
     assert.match(String(active?.item.description), /agent/);
   });
 
+  it('counts in its badge what waits for the person, and nothing else', async () => {
+    const { parts } = await workbench();
+    await startSession('waits for an agent', 'so does this');
+    const badge = () => (Reflect.get(parts.views.queue, 'view') as vscode.TreeView<TreeNode>).badge?.value;
+    const before = parts.state.planning?.reviews.length ?? 0;
+    assert.equal(badge(), before || undefined);
+    const sessionName = parts.state.planning?.session?.name;
+    await elsewhere(async (planner) => {
+      const agent = newCaller('badge agent');
+      const { proposalId } = await planner.planMode.submit(agent, { sessionName, plan: '# To approve' });
+      await until('the proposal is counted', () => badge() === before + 1);
+      await planner.planMode.decide(agent, { proposalId, round: 1, decision: 'approved', decidedBy: 'editor' });
+      await until('it is not any more', () => badge() === (before || undefined));
+    });
+  });
+
+  it('shows the to-dos of agents', async () => {
+    const { parts } = await workbench();
+    await startSession('to be done');
+    const sessionName = parts.state.planning?.session?.name;
+    await elsewhere(async (planner) => {
+      await planner.planMode.writeTodos(newCaller('copilot'), {
+        sessionName,
+        todos: [
+          { content: 'Read', status: 'completed' },
+          { content: 'Write\nall of it', status: 'in_progress', priority: 'high' },
+          { content: 'Check', status: 'pending' },
+        ],
+      });
+    });
+    await until('they show', () => parts.state.planning?.todos.length === 1);
+    const shown = await rows(parts.views.queue);
+    const list = shown.find(({ item }) => item.contextValue === 'todos');
+    assert.equal(list?.item.label, 'To-dos of copilot');
+    assert.equal(list?.item.description, '1 of 3 done');
+    const todos = await rows(parts.views.queue, list?.node);
+    assert.deepEqual(labels(todos), ['Read', 'Write', 'Check']);
+    assert.equal(todos[1]?.item.description, 'in progress · important');
+    assert.equal(parts.views.queue.getParent(todos[1]?.node as TreeNode), list?.node);
+  });
+
   it('never shows an older state over a newer one, however slowly it was read', async () => {
     const { parts } = await workbench();
     await startSession('there from the start');

@@ -8,6 +8,7 @@ import { describeError, type PlanningState } from '../planningState';
 import { planLabel, planTooltip, when } from './planText';
 import { openPlan } from './queueNodes';
 import { MoreNode, NodeTree, type TreeNode } from './tree';
+import { trouble } from './trouble';
 
 export const HISTORY_VIEW = 'nineplan.history';
 
@@ -27,6 +28,8 @@ export class HistoryView extends NodeTree {
   private readonly view: vscode.TreeView<TreeNode>;
   private limit = PAGE;
   private shownSession: string | undefined;
+  /** About what is listed, or why nothing is. */
+  private remark: string | undefined;
   private current: HistoryFilter = { query: '', discarded: false, allSessions: false };
 
   constructor(
@@ -41,6 +44,7 @@ export class HistoryView extends NodeTree {
     this.own(connection.onDidReplace(() => this.redraw()));
     this.own(
       state.onDidChange(() => {
+        this.remarkOn(this.remark);
         if (this.shownSession !== state.planning?.session?.name) this.show({});
       }),
     );
@@ -78,12 +82,12 @@ export class HistoryView extends NodeTree {
   protected override async roots(): Promise<TreeNode[]> {
     const state = await this.state.ready();
     this.shownSession = state.kind === 'ready' ? state.session?.name : undefined;
-    this.view.message = undefined;
+    this.remarkOn(undefined);
     if (state.kind !== 'ready') return [];
     try {
       return await this.read(this.shownSession);
     } catch (error) {
-      this.view.message = describeError(error).message;
+      this.remarkOn(describeError(error).message);
       return [];
     }
   }
@@ -98,13 +102,18 @@ export class HistoryView extends NodeTree {
         const found = view.searchHistory(query, { session: scope, limit: MOST_MATCHES });
         return found.flatMap((match) => withPlan(match, view.plan(match.id)));
       });
-      if (matches.length === 0) this.view.message = vscode.l10n.t('No completed plan matches.');
+      if (matches.length === 0) this.remarkOn(vscode.l10n.t('No completed plan matches.'));
       return matches.map((plan) => new FinishedPlanNode(plan, allSessions));
     }
     const status = discarded ? 'discarded' : 'completed';
     const plans = await planner.history.list({ sessionName: scope, status, offset: 0, limit: this.limit + 1 });
     const shown = plans.slice(0, this.limit).map((plan) => new FinishedPlanNode(plan, allSessions));
     return plans.length > this.limit ? [...shown, new MoreNode('nineplan.history.showMore')] : shown;
+  }
+
+  private remarkOn(remark: string | undefined): void {
+    this.remark = remark;
+    this.view.message = trouble(this.state) ?? remark;
   }
 
   private follow(change: CommittedChange): void {

@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import type { PlannerConnection } from '../connection';
 import { firstLine } from '../plainText';
-import { describeError, type PlanningState } from '../planningState';
+import type { PlanningState } from '../planningState';
 import { ProposalNode } from './proposalNode';
 import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
+import { TodoListNode } from './todoNodes';
 import { MoreNode, NodeTree, type TreeNode } from './tree';
+import { restriction, trouble, unmade } from './trouble';
 
 export const QUEUE_VIEW = 'nineplan.queue';
 
-/** What waits for the person's approval, then the current session's work: the active plan and the queue in order. */
+/**
+ * What waits for the person's approval, then the current session's work: the active plan, what its agents mean to do, and
+ * the queue in order.
+ */
 export class QueueView extends NodeTree {
   private readonly view: vscode.TreeView<TreeNode>;
   private rows: TreeNode[] = [];
@@ -56,8 +61,8 @@ export class QueueView extends NodeTree {
     // In a window with several folders one must see whose plans these are.
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
-    view.message = failure(state) ?? loss(state) ?? restriction();
-    view.badge = approvals(state.planning?.reviews.length ?? 0) ?? badge(session?.queueLength ?? 0);
+    view.message = trouble(state) ?? unmade(state, connection.isStoreChosen) ?? restriction();
+    view.badge = badge(state.planning?.reviews.length ?? 0);
     this.rows = this.readRows();
     this.redraw();
   }
@@ -70,40 +75,16 @@ export class QueueView extends NodeTree {
     return [
       ...planning.reviews.map((review) => new ProposalNode(review)),
       ...(planning.active ? [new ActivePlanNode(planning.active)] : []),
+      ...planning.todos.map((list) => new TodoListNode(list)),
       ...queued,
       ...(rest > 0 ? [new MoreNode('nineplan.queue.showMore', rest)] : []),
     ];
   }
 }
 
-function failure(state: PlanningState): string | undefined {
-  if (state.current.kind !== 'failed') return undefined;
-  const { message, suggestion } = describeError(state.current.error);
-  return [message, suggestion].filter(Boolean).join(' ');
-}
-
-function loss({ planning }: PlanningState): string | undefined {
-  if (!planning?.lost) return undefined;
-  return planning.lost === 'deleted'
-    ? vscode.l10n.t('The store was deleted while it was in use. This is its last state; it can be restored.')
-    : vscode.l10n.t('The store was moved while it was in use. This is its last state; move it back to go on.');
-}
-
-function restriction(): string | undefined {
-  if (vscode.workspace.isTrusted) return undefined;
-  return vscode.l10n.t('Restricted Mode: plans are shown but not changed, and agents get no tools.');
-}
-
-/** What the person is waited for comes before what waits for agents. */
-function approvals(count: number): vscode.ViewBadge | undefined {
+/** The person is waited for; how much waits for agents stands in the status bar. */
+function badge(count: number): vscode.ViewBadge | undefined {
   if (count === 0) return undefined;
   const tooltip = count === 1 ? vscode.l10n.t('1 plan to approve') : vscode.l10n.t('{0} plans to approve', count);
   return { value: count, tooltip };
-}
-
-function badge(waiting: number): vscode.ViewBadge | undefined {
-  if (waiting === 0) return undefined;
-  const tooltip =
-    waiting === 1 ? vscode.l10n.t('1 plan in the queue') : vscode.l10n.t('{0} plans in the queue', waiting);
-  return { value: waiting, tooltip };
 }

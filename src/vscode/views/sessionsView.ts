@@ -4,6 +4,7 @@ import { firstLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { cut, when } from './planText';
 import { NodeTree, type TreeNode } from './tree';
+import { trouble } from './trouble';
 
 export const SESSIONS_VIEW = 'nineplan.sessions';
 
@@ -17,6 +18,7 @@ export class SessionsView extends NodeTree {
     this.view = this.own(vscode.window.createTreeView(SESSIONS_VIEW, { treeDataProvider: this }));
     this.own(
       state.onDidChange(() => {
+        this.view.message = trouble(state);
         this.rows = this.readRows();
         this.redraw();
       }),
@@ -97,6 +99,9 @@ class ArchiveNode implements TreeNode {
     const item = new vscode.TreeItem(vscode.l10n.t('Archived'), vscode.TreeItemCollapsibleState.Collapsed);
     item.description = String(this.sessions.length);
     item.contextValue = 'archive';
+    item.accessibilityInformation = {
+      label: vscode.l10n.t('{0} archived sessions', this.sessions.length),
+    };
     return item;
   }
 

@@ -64,6 +64,7 @@ export class MoreNode implements TreeNode {
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.contextValue = 'more';
     item.command = { command: this.command, title: label };
+    item.accessibilityInformation = { label };
     return item;
   }
 }

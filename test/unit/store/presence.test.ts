@@ -44,6 +44,14 @@ describe('The presence of an editor window', () => {
     if (process.platform !== 'win32') assert.equal(statSync(bench.path(`windows/${file}`)).mode & 0o777, 0o600);
   });
 
+  it('makes nothing in a folder that holds no store yet', async () => {
+    mkdirSync(bench.path('another'), { recursive: true });
+    openWindow().setReviewPanel(false);
+    assert.deepEqual(readdirSync(bench.folder), ['another']);
+    await addSession(bench.open());
+    await until(() => windowsOpen(bench.folder).length === 1, 1000);
+  });
+
   it('ends with the window', async () => {
     await addSession(bench.open());
     const [one, two] = [openWindow(), openWindow()];
@@ -63,6 +71,7 @@ describe('The presence of an editor window', () => {
   });
 
   it('of a killed process does not count, nor one that shows no sign of life', async () => {
+    await addSession(bench.open());
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     leave('dead', { pid: child.pid });
@@ -97,7 +106,8 @@ describe('The presence of an editor window', () => {
     await until(() => windowsOpen(bench.folder).length === 1, 8000);
   });
 
-  it('is not disturbed by strange files', () => {
+  it('is not disturbed by strange files', async () => {
+    await addSession(bench.open());
     mkdirSync(bench.path('windows/folder'), { recursive: true });
     writeFileSync(bench.path('windows/junk'), 'junk');
     writeFileSync(bench.path('windows/empty'), '');

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { describeError, type PlanningState } from '../planningState';
+
+/** Why a view shows less than there should be, or something that can't be changed, and the way out. */
+export function trouble({ current, planning }: PlanningState): string | undefined {
+  if (current.kind === 'failed') {
+    const { message, suggestion } = describeError(current.error);
+    return [message, suggestion].filter(Boolean).join(' ');
+  }
+  switch (planning?.condition) {
+    case 'deleted':
+      return vscode.l10n.t('The store was deleted while it was in use. This is its last state; it can be restored.');
+    case 'moved':
+      return vscode.l10n.t('The store was moved while it was in use. This is its last state; move it back to go on.');
+    case 'newer':
+      return vscode.l10n.t(
+        'A newer version of 9plan works on this store. What it did is not shown, and nothing can be changed. Update 9plan.',
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** A folder that the person named and that isn't there may be a slip, or a drive that isn't connected. */
+export function unmade({ planning }: PlanningState, isStoreChosen: boolean): string | undefined {
+  if (planning?.condition !== 'absent' || !isStoreChosen) return undefined;
+  return vscode.l10n.t('There is no store in {0}. The first session makes one.', planning.storeFolder);
+}
+
+export function restriction(): string | undefined {
+  if (vscode.workspace.isTrusted) return undefined;
+  return vscode.l10n.t('Restricted Mode: plans are shown but not changed, and agents get no tools.');
+}
