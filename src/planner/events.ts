@@ -6,7 +6,12 @@ import type { Decision, Owner, PlanSections, ReviewComment, Todo } from './model
  *
  * Applying an event never decides anything: positions are final numbers, texts are final texts.
  */
-export type DomainEvent = SessionEvent | PlanEvent | PlanModeEvent;
+export type DomainEvent = PlainEvent & {
+  /** When and by whom it was done the first time, if it is done again by an import; else the record's own facts count. */
+  restored?: { at: string; by: string };
+};
+
+export type PlainEvent = SessionEvent | PlanEvent | PlanModeEvent;
 
 export const EVENT_VERSION = 1;
 

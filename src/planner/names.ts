@@ -46,9 +46,13 @@ export function isSessionName(name: string): boolean {
   return name.length <= LONGEST_SESSION_NAME && SESSION_NAME.test(name);
 }
 
+export function isPlanId(id: string): boolean {
+  return PLAN_ID.test(id);
+}
+
 /** VALIDATION_ERROR unless `id` has the form of a plan id. */
 export function checkPlanId(id: string, field = 'plan_id'): void {
-  if (PLAN_ID.test(id)) return;
+  if (isPlanId(id)) return;
   throw new PlannerError(
     'VALIDATION_ERROR',
     `${field} ${quoted(id)} is not a plan id: it has five characters, each a digit or a lower-case letter.`,

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../planner/events';
+import type { DomainEvent, PlainEvent } from '../planner/events';
 import { planModeHandlers } from './applyPlanMode';
 import { planHandlers } from './applyPlans';
 import { sessionHandlers } from './applySessions';
@@ -23,7 +23,7 @@ export type Handlers<E extends DomainEvent> = {
  * 1..n after each event. Throws on an unknown type.
  */
 export function eventApplier(sql: Sql, search: Search): (event: DomainEvent, record: RecordFacts) => void {
-  const handlers: Handlers<DomainEvent> = {
+  const handlers: Handlers<PlainEvent> = {
     ...sessionHandlers(sql),
     ...planHandlers(sql, search),
     ...planModeHandlers(sql),
@@ -31,6 +31,6 @@ export function eventApplier(sql: Sql, search: Search): (event: DomainEvent, rec
   return (event, record) => {
     if (!Object.hasOwn(handlers, event.type)) throw new Error(`Unknown event type ${JSON.stringify(event.type)}.`);
     const handle = handlers[event.type] as (event: DomainEvent, record: RecordFacts) => void;
-    handle(event, record);
+    handle(event, event.restored ?? record);
   };
 }

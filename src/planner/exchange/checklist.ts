@@ -1,0 +1,95 @@
+import { headingText, markdownLines } from './markdownLines';
+import type { Outline, PlanOutline } from './outline';
+
+const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)$/;
+
+/** Whether there is something to tick off. */
+export function isChecklist(text: string): boolean {
+  return markdownLines(text).some(({ text: line, inFence }) => !inFence && ITEM.test(line));
+}
+
+interface Item extends PlanOutline {
+  indent: number;
+  lines: string[];
+}
+
+/** Each item becomes a plan, in the order of the list; one with items below it waits for them and comes after them. */
+export function readChecklist(text: string): Outline {
+  const items: Item[] = [];
+  const headings: string[] = [];
+  const remarks: string[] = [];
+  let title: string | null = null;
+  let left = 0;
+  for (const { text: line, inFence, level } of markdownLines(text)) {
+    const found = inFence ? null : ITEM.exec(line);
+    const open = items.at(-1);
+    if (level !== undefined) {
+      if (title === null && level === 1 && items.length === 0) title = headingText(line);
+      else {
+        headings.length = level - 1;
+        headings.push(headingText(line));
+      }
+      if (open) open.indent = -1;
+    } else if (found) {
+      const [, space = '', mark, goal = ''] = found;
+      items.push(itemOf(items, widthOf(space), mark !== ' ', goal, headings));
+    } else if (open && open.indent >= 0 && (line.trim() === '' || inFence || widthOf(line) > open.indent)) {
+      open.lines.push(line);
+    } else if (line.trim() !== '' && items.length > 0) {
+      if (open) open.indent = -1;
+      left++;
+    }
+  }
+  if (left > 0) remarks.push(`${left} lines between the items belong to none of them and were left out.`);
+  for (const item of items) item.approach = outdented(item.lines);
+  return { source: 'checklist', sessions: [{ title, taskDescription: title, plans: childrenFirst(items) }], remarks };
+}
+
+function itemOf(before: Item[], indent: number, isDone: boolean, goal: string, headings: string[]): Item {
+  const above = headings.filter(Boolean).join(' › ');
+  const parent = parentOf(before, indent);
+  const key = String(before.length + 1);
+  parent?.waitsFor.push(key);
+  return {
+    key,
+    indent,
+    lines: [],
+    goal: goal.trim() || `Item ${key}`,
+    context: [above, parent && `Part of: ${parent.goal}`].filter(Boolean).join('\n\n'),
+    waitsFor: [],
+    parent: parent?.key,
+    end: isDone ? { kind: 'completed', text: 'It was ticked off before it was imported.' } : undefined,
+  };
+}
+
+/** The nearest item above that stands further left, with nothing else between. */
+function parentOf(before: Item[], indent: number): Item | undefined {
+  for (let index = before.length - 1; index >= 0; index--) {
+    const item = before[index] as Item;
+    if (item.indent < 0) return undefined;
+    if (item.indent < indent) return item;
+  }
+  return undefined;
+}
+
+function childrenFirst(items: Item[]): PlanOutline[] {
+  const below = (parent: string | undefined): PlanOutline[] =>
+    items
+      .filter((item) => item.parent === parent)
+      .flatMap(({ indent: _, lines: __, ...plan }) => [...below(plan.key), plan]);
+  return below(undefined);
+}
+
+function widthOf(line: string): number {
+  const space = /^[ \t]*/.exec(line)?.[0] ?? '';
+  return space.replaceAll('\t', '    ').length;
+}
+
+function outdented(lines: string[]): string {
+  const widths = lines.filter((line) => line.trim() !== '').map(widthOf);
+  const width = Math.min(...widths);
+  return lines
+    .map((line) => line.replaceAll('\t', '    ').slice(Number.isFinite(width) ? width : 0))
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { topologicalOrder } from '../topology';
+import { type Outline, type PlanOutline, type SessionOutline, UnreadableImport } from './outline';
+
+const id = z.union([z.number(), z.string()]).transform(String);
+const text = z
+  .union([z.string(), z.number(), z.null()])
+  .optional()
+  .transform((value) => (value === undefined || value === null ? '' : String(value)));
+
+const subtask = z.object({
+  id,
+  title: text,
+  description: text,
+  details: text,
+  testStrategy: text,
+  status: z.string().default('pending'),
+  priority: z.string().nullish(),
+  dependencies: z.array(id).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+const task = subtask.extend({ subtasks: z.array(subtask).nullish() });
+const list = z.object({ tasks: z.array(task), metadata: z.object({ description: z.string() }).partial().nullish() });
+type Subtask = z.output<typeof subtask>;
+type Task = z.output<typeof task>;
+type List = z.output<typeof list>;
+
+/** The tag of a file from before there were tags. */
+const UNTAGGED = 'master';
+
+/** Whether it looks like a `tasks.json` of Task Master: `{tasks}`, or one such list for each tag. */
+export function isTaskMaster(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && [json, ...Object.values(json)].some(holdsTasks);
+}
+
+/** Each tag becomes a session, each task and subtask a plan. Throws UnreadableImport. */
+export function readTaskMaster(json: unknown): Outline {
+  const tags = holdsTasks(json)
+    ? { [UNTAGGED]: json }
+    : Object.fromEntries(Object.entries(json as object).filter(([, value]) => holdsTasks(value)));
+  const remarks: string[] = [];
+  const sessions = Object.entries(tags).map(([tag, value]) => {
+    const parsed = list.safeParse(value);
+    if (!parsed.success) throw new UnreadableImport(`In the tag ${tag}: ${z.prettifyError(parsed.error)}`);
+    return sessionOf(tag, parsed.data, remarks);
+  });
+  return { source: 'taskMaster', sessions, remarks };
+}
+
+function holdsTasks(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'tasks' in value && Array.isArray(value.tasks);
+}
+
+function sessionOf(tag: string, { tasks, metadata }: List, remarks: string[]): SessionOutline {
+  const plans = tasks.flatMap((one) => plansOf(tag, one));
+  const known = new Set(plans.map(({ key }) => key));
+  for (const plan of plans) {
+    const missing = plan.waitsFor.filter((key) => !known.has(key));
+    if (missing.length > 0) remarks.push(`${tag}: ${plan.key} waits for ${missing.join(', ')}, which is not there.`);
+    plan.waitsFor = [...new Set(plan.waitsFor)].filter((key) => known.has(key));
+  }
+  return { title: tag, taskDescription: metadata?.description || null, plans: inOrder(tag, plans, remarks) };
+}
+
+/** The subtasks come first: a task is done when its parts are. They wait for whatever the task waits for. */
+function plansOf(tag: string, one: Task): PlanOutline[] {
+  const parts = one.subtasks ?? [];
+  const before = one.dependencies ?? [];
+  const children = parts.map((part) => ({
+    ...planOf(tag, part, `${one.id}.${part.id}`),
+    parent: one.id,
+    waitsFor: [...before, ...(part.dependencies ?? []).map((key) => sibling(key, one, parts))],
+    context: paragraphs(`Part of: ${one.title}`, part.description),
+  }));
+  const whole = { ...planOf(tag, one, one.id), waitsFor: [...before, ...children.map(({ key }) => key)] };
+  return [...children, whole];
+}
+
+/** Subtasks name each other by their short ids, and other tasks or their parts by the whole one. */
+function sibling(key: string, one: Task, parts: Subtask[]): string {
+  return parts.some((part) => part.id === key) ? `${one.id}.${key}` : key;
+}
+
+function planOf(tag: string, one: Subtask, key: string): PlanOutline {
+  return {
+    key,
+    goal: one.title.trim() || one.description.trim() || `Task ${key}`,
+    context: one.description,
+    approach: one.details,
+    successCriteria: one.testStrategy,
+    waitsFor: [],
+    end: endOf(one.status),
+    metadata: { ...one.metadata, taskMaster: { tag, id: key, status: one.status, priority: one.priority ?? null } },
+  };
+}
+
+function endOf(status: string): PlanOutline['end'] {
+  if (/^(done|completed)$/.test(status)) return { kind: 'completed', text: 'It was done before it was imported.' };
+  if (/^cancell?ed$/.test(status)) return { kind: 'discarded', text: 'It was cancelled before it was imported.' };
+  return undefined;
+}
+
+function inOrder(tag: string, plans: PlanOutline[], remarks: string[]): PlanOutline[] {
+  const indexOf = new Map(plans.map(({ key }, index) => [key, index]));
+  for (;;) {
+    const edges = plans.map(({ waitsFor }) => waitsFor.map((key) => indexOf.get(key) as number));
+    const sorted = topologicalOrder(edges);
+    if ('order' in sorted) return sorted.order.map((index) => plans[index] as PlanOutline);
+    const [first, second] = [sorted.cycle[0] as number, sorted.cycle[1] ?? (sorted.cycle[0] as number)];
+    const [plan, blocker] = [plans[first] as PlanOutline, plans[second] as PlanOutline];
+    remarks.push(`${tag}: ${plan.key} and ${blocker.key} wait for each other; that ${plan.key} waits was left out.`);
+    plan.waitsFor = plan.waitsFor.filter((key) => key !== blocker.key);
+  }
+}
+
+function paragraphs(...texts: string[]): string {
+  return texts.filter((one) => one.trim() !== '').join('\n\n');
+}

@@ -1,0 +1,287 @@
+import { strict as assert } from 'node:assert';
+import { Exchange } from '../../../../src/planner/exchange/exchange';
+import { type Outline, type PlanOutline, UnreadableImport } from '../../../../src/planner/exchange/outline';
+import { recognize } from '../../../../src/planner/exchange/recognition';
+import { PlannerOverMemory } from '../../../support/plannerOverMemory';
+
+function outlineOf(text: string, name = 'notes.md'): Outline {
+  const found = recognize(text, name);
+  assert.equal(found.kind, 'outline');
+  return (found as Extract<typeof found, { kind: 'outline' }>).outline;
+}
+
+const plansOf = (text: string, name?: string): PlanOutline[] => outlineOf(text, name).sessions[0]?.plans ?? [];
+const goals = (plans: PlanOutline[]) => plans.map(({ goal }) => goal);
+
+describe("Task Master's tasks", () => {
+  const tasks = [
+    {
+      id: 1,
+      title: 'Set up',
+      description: 'The project',
+      status: 'done',
+      dependencies: [],
+      priority: 'high',
+      details: 'Make folders',
+      testStrategy: 'Look',
+    },
+    {
+      id: 2,
+      title: 'Core',
+      description: 'Main features',
+      status: 'in-progress',
+      dependencies: [1, 4],
+      details: 'Do $15,000 of work\n---\n\\n',
+      subtasks: [
+        { id: 1, title: 'Login', description: 'Who', status: 'pending', dependencies: [] },
+        { id: 2, title: 'Data', description: 'What', status: 'pending', dependencies: [1, '3'] },
+      ],
+    },
+    { id: 3, title: 'Later', status: 'cancelled', dependencies: [] },
+    { id: 4, title: 'First after all', status: 'pending' },
+  ];
+
+  it('become plans, what is waited for first, with parts before the whole', () => {
+    const plans = plansOf(JSON.stringify({ tasks }), 'tasks.json');
+    assert.deepEqual(
+      plans.map(({ key, waitsFor, parent }) => [key, waitsFor, parent]),
+      [
+        ['1', [], undefined],
+        ['3', [], undefined],
+        ['4', [], undefined],
+        ['2.1', ['1', '4'], '2'],
+        ['2.2', ['1', '4', '2.1', '3'], '2'],
+        ['2', ['1', '4', '2.1', '2.2'], undefined],
+      ],
+    );
+  });
+
+  it('keep their texts, what became of them, and what has no section', () => {
+    const [done, cancelled, , part, , whole] = plansOf(JSON.stringify({ tasks }), 'tasks.json');
+    assert.deepEqual(
+      [done?.goal, done?.context, done?.approach, done?.successCriteria, done?.end?.kind],
+      ['Set up', 'The project', 'Make folders', 'Look', 'completed'],
+    );
+    assert.deepEqual(done?.metadata, { taskMaster: { tag: 'master', id: '1', status: 'done', priority: 'high' } });
+    assert.equal(cancelled?.end?.kind, 'discarded');
+    assert.equal(part?.context, 'Part of: Core\n\nWho');
+    assert.equal(whole?.approach, 'Do $15,000 of work\n---\n\\n');
+    assert.equal(whole?.end, undefined);
+  });
+
+  it('become a session for each tag', () => {
+    const tagged = {
+      master: { tasks: [tasks[0]], metadata: { description: 'The main line' } },
+      'feature-x': { tasks: [{ ...tasks[3], dependencies: [99] }] },
+    };
+    const { sessions, remarks } = outlineOf(JSON.stringify(tagged), 'tasks.json');
+    assert.deepEqual(
+      sessions.map(({ title, taskDescription, plans }) => [title, taskDescription, plans.length]),
+      [
+        ['master', 'The main line', 1],
+        ['feature-x', null, 1],
+      ],
+    );
+    assert.deepEqual(remarks, ['feature-x: 4 waits for 99, which is not there.']);
+    assert.deepEqual(sessions[1]?.plans[0]?.waitsFor, []);
+  });
+
+  it('lose a dependency that closes a circle, and it is said', () => {
+    const circle = [
+      { id: 1, title: 'A', status: 'pending', dependencies: [2] },
+      { id: 2, title: 'B', status: 'pending', dependencies: [1, 2] },
+    ];
+    const { sessions, remarks } = outlineOf(JSON.stringify({ tasks: circle }), 'tasks.json');
+    assert.equal(sessions[0]?.plans.length, 2);
+    assert.equal(remarks.length, 2);
+  });
+
+  it('are refused with the place if they are something else', () => {
+    const wrong = JSON.stringify({ master: { tasks: [{ title: 'no id' }] } });
+    assert.throws(() => recognize(wrong, 'tasks.json'), /In the tag master: .*tasks\[0\]\.id/s);
+  });
+});
+
+describe('checklists', () => {
+  it('become plans in their order, with their headings and what is indented below them', () => {
+    const plans = plansOf(`# Move house
+
+Some words.
+
+## Before
+
+- [x] Give notice
+- [ ] Pack
+  carefully
+
+  \`\`\`
+  - [ ] not an item
+  \`\`\`
+* [ ] Label
+
+## After
+
+1. [ ] Unpack
+`);
+    assert.deepEqual(
+      plans.map(({ goal, context, end }) => [goal, context, end?.kind]),
+      [
+        ['Give notice', 'Before', 'completed'],
+        ['Pack', 'Before', undefined],
+        ['Label', 'Before', undefined],
+        ['Unpack', 'After', undefined],
+      ],
+    );
+    assert.equal(plans[1]?.approach, 'carefully\n\n```\n- [ ] not an item\n```');
+    assert.equal(outlineOf('# Move house\n- [ ] a').sessions[0]?.taskDescription, 'Move house');
+  });
+
+  it('have items that wait for the items below them', () => {
+    const plans = plansOf('- [ ] House\n\t- [ ] Roof\n\t\t- [x] Tiles\n\t- [ ] Door\n- [ ] Garden\n');
+    assert.deepEqual(goals(plans), ['Tiles', 'Roof', 'Door', 'House', 'Garden']);
+    const keyOf = (goal: string) => plans.find((plan) => plan.goal === goal)?.key as string;
+    assert.deepEqual(plans.find(({ goal }) => goal === 'House')?.waitsFor, [keyOf('Roof'), keyOf('Door')]);
+    assert.equal(plans.find(({ goal }) => goal === 'Tiles')?.parent, keyOf('Roof'));
+  });
+
+  it('say when something between the items was left out', () => {
+    const { remarks } = outlineOf('- [ ] a\n\nA remark.\n\n- [ ] b\n');
+    assert.match(remarks.join(), /1 lines between/);
+  });
+
+  it('are read with CRLF line ends', () => {
+    assert.deepEqual(goals(plansOf('- [ ] a\r\n- [X] b\r\n')), ['a', 'b']);
+  });
+});
+
+describe('plan files of an agent', () => {
+  it('become a plan for each numbered heading, with what all of them need to know', () => {
+    const plans = plansOf(`# Plan: Move the API
+
+## Context
+
+It is old.
+
+## Step 1: Write the adapter
+
+Do this.
+
+### Details
+
+And that.
+
+## Step 2 — Switch over
+
+Flip it.
+
+\`\`\`
+## Step 3: not a heading
+\`\`\`
+
+## Verification
+
+Run the tests.
+`);
+    assert.deepEqual(goals(plans), ['Write the adapter', 'Switch over']);
+    assert.equal(plans[0]?.approach, 'Do this.\n\n## Details\n\nAnd that.');
+    assert.match(plans[1]?.approach ?? '', /Step 3: not a heading/);
+    for (const { context, successCriteria } of plans) {
+      assert.equal(context, 'Move the API\n\n## Context\n\nIt is old.');
+      assert.equal(successCriteria, '## Verification\n\nRun the tests.');
+    }
+  });
+
+  it('become a plan for each entry of their numbered list, if the headings have no numbers', () => {
+    const plans = plansOf('# Fix it\n\n## Implementation\n\n1. **Find** it\n   - look\n2. Mend it\n');
+    assert.deepEqual(
+      plans.map(({ goal, approach }) => [goal, approach]),
+      [
+        ['Find it', '- look'],
+        ['Mend it', ''],
+      ],
+    );
+  });
+
+  it('are one plan otherwise, and lose nothing', () => {
+    const text = 'Just do it.\n\n## How\n\nWell.';
+    assert.deepEqual(
+      plansOf(text, 'brave-idea.md').map(({ goal, approach }) => [goal, approach]),
+      [['brave-idea', text]],
+    );
+  });
+});
+
+describe('what is neither', () => {
+  for (const [text, name] of [
+    ['', 'a.md'],
+    ['{"a": 1}', 'a.json'],
+    ['{"a": ', 'a.json'],
+  ] as const) {
+    it(`is refused: ${text || 'nothing'}`, () => assert.throws(() => recognize(text, name), UnreadableImport));
+  }
+});
+
+describe('importing', () => {
+  it('queues the plans with blockers and parents, and puts finished ones into the history', async () => {
+    const { planner, store, agent, add, session } = await opened();
+    await add('Here before');
+    const outline = outlineOf('# T\n- [ ] House\n  - [x] Roof\n  - [ ] Door\n');
+    const imported = await new Exchange(store).import(agent, { outline, sessionName: session });
+    assert.deepEqual(imported, { sessions: [session], plans: 3 });
+    const { plans } = await planner.queue.list(agent, {});
+    assert.deepEqual(
+      plans.map(({ goal, waitingFor }) => [goal, waitingFor.length]),
+      [
+        ['Here before', 0],
+        ['Door', 0],
+        ['House', 1],
+      ],
+    );
+    const found = await store.read((view) => view.history(session, { status: 'completed', offset: 0, limit: 9 }));
+    assert.deepEqual(
+      found.map(({ goal, outcome }) => [goal, outcome]),
+      [['Roof', 'It was ticked off before it was imported.']],
+    );
+    assert.equal(found[0]?.parentId, plans[2]?.id);
+  });
+
+  it('makes a session for each list if none is named, and none if there is nothing', async () => {
+    const { store, agent } = await opened();
+    const lists = { a: { tasks: [{ id: 1, title: 'A' }] }, b: { tasks: [{ id: 1, title: 'B' }] }, c: { tasks: [] } };
+    const exchange = new Exchange(store);
+    const { sessions } = await exchange.import(agent, { outline: outlineOf(JSON.stringify(lists), 't.json') });
+    assert.equal(sessions.length, 2);
+    const descriptions = await store.read((view) => sessions.map((name) => view.session(name)?.taskDescription));
+    assert.deepEqual(descriptions, ['a', 'b']);
+    const nothing = outlineOf('{"tasks": []}', 't.json');
+    await assert.rejects(exchange.import(agent, { outline: nothing }), /no plan in it/);
+  });
+
+  it('takes all plans or none', async () => {
+    const { planner, store, agent, session } = await opened();
+    const outline = outlineOf('- [ ] good\n- [ ] bad\n  \0\n');
+    await assert.rejects(new Exchange(store).import(agent, { outline, sessionName: session }), /2: approach.*NUL/);
+    assert.deepEqual((await planner.queue.list(agent, {})).plans, []);
+  });
+});
+
+describe('a session as a document', () => {
+  it('has what is open and what was done, with everything that was said', async () => {
+    const { planner, store, agent, add, link, session } = await opened();
+    const [first, second] = await add('Pack *all*', 'Carry');
+    await link(second as string, first as string);
+    await planner.queue.pull(agent, {});
+    await planner.queue.complete(agent, { outcome: 'In boxes' });
+    const text = await new Exchange(store).exportMarkdown(agent, { sessionName: session });
+    assert.match(text, /^# Move house\n/);
+    assert.ok(text.indexOf('## Queued') < text.indexOf('## Completed'));
+    assert.match(text, /### Carry\n\n`\w{5}`[^\n]*\n\n#### Waits for\n\n- `\w{5}` Pack \\\*all\\\*/);
+    assert.match(text, /#### Outcome\n\nIn boxes/);
+  });
+});
+
+async function opened() {
+  const house = await PlannerOverMemory.open();
+  const { planner, store, agent, session } = house;
+  return { planner, store, agent, session, add: house.add.bind(house), link: house.link.bind(house) };
+}
