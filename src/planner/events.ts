@@ -66,7 +66,10 @@ export type PlanModeEvent =
   | { type: 'proposal_superseded'; proposal: string }
   | { type: 'todos_replaced'; owner: Owner; todos: Todo[] };
 
-/** The events of one transaction, as every process of the store sees them. */
+/**
+ * The events of one transaction, as every process of the store sees them. Without events: the state was read anew (the
+ * store was exchanged, restored or damaged), and anything may be different.
+ */
 export interface CommittedChange {
   /** Position in the store's history; grows by one a transaction. */
   seq: number;

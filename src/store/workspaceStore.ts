@@ -11,6 +11,7 @@ import { keptCopies } from './keptCopies';
 import { PlanFiles } from './planFiles';
 import { foreignKernels } from './presence';
 import { openProjection } from './projection';
+import type { Projection } from './projectionPort';
 import { Recovery } from './recovery';
 import { SnapshotWriter } from './snapshotWriter';
 import { loadSqlJs } from './sqlJs';
@@ -54,6 +55,7 @@ export class WorkspaceStore implements PlanStore {
   private fileProblems: string[] = [];
   private nextRollover = 0;
   private isClosed = false;
+  private shown: { projection: Projection; view: View } | undefined;
   private mended: Promise<void> | undefined;
   private readonly conditionListeners = new Set<() => void>();
   private toldOf: { condition: Condition; journal: Journal | undefined } | undefined;
@@ -163,7 +165,11 @@ export class WorkspaceStore implements PlanStore {
   }
 
   private view(): View {
-    return storeView(this.keeper.projection, this.files, () => this.problems());
+    const { projection } = this.keeper;
+    if (this.shown?.projection !== projection) {
+      this.shown = { projection, view: storeView(projection, this.files, () => this.problems()) };
+    }
+    return this.shown.view;
   }
 
   private async runTransaction<T>(by: string, command: (tx: Transaction) => T): Promise<T> {
