@@ -4,6 +4,7 @@ import type { MoveTarget } from '../planner/queue';
 import { type CommandParts, changes, registerCommands, runCommand } from './commands/command';
 import { connectCommands } from './commands/connect';
 import { diagnosisCommands } from './commands/diagnosis';
+import { exchangeCommands } from './commands/exchange';
 import { finishingCommands } from './commands/finishing';
 import { historyCommands } from './commands/history';
 import { lifecycleCommands } from './commands/lifecycle';
@@ -103,6 +104,7 @@ export class Workbench extends Disposable {
       lifecycleCommands,
       finishingCommands,
       historyCommands,
+      exchangeCommands,
       storeCommands,
     ]) {
       this.own(registerCommands(family(this.parts), this.parts));

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { Exchange } from '../../planner/exchange/exchange';
+import type { Exported } from '../../planner/exchange/exported';
+import { type Outline, UnreadableImport } from '../../planner/exchange/outline';
+import { type Found, recognize } from '../../planner/exchange/recognition';
+import { type CommandParts, editor, planningOf } from '../commands/command';
+import { withText } from '../preview';
+import { exportedPreview, outlinePreview } from './importPreview';
+
+const NEW_SESSION = { kind: 'new' } as const;
+type Target = typeof NEW_SESSION | { kind: 'session'; name: string };
+
+/** Reads a file that another tool or an export made, shows what would come of it, and does it if the person wants. */
+export async function importPlans(parts: CommandParts, given: vscode.Uri | undefined): Promise<void> {
+  const file = given ?? (await parts.dialogs.file(vscode.l10n.t('Import Plans')));
+  if (!file) return;
+  const name = file.path.split('/').at(-1) ?? '';
+  let found: Found;
+  try {
+    found = recognize(await textOf(file), name);
+  } catch (error) {
+    if (!(error instanceof UnreadableImport)) throw error;
+    void parts.dialogs.tell('warning', vscode.l10n.t('{0} can’t be imported. {1}', name, error.message));
+    return;
+  }
+  if (found.kind === 'export') await restoreExport(parts, found.exported);
+  else await importOutline(parts, found.outline);
+}
+
+async function importOutline(parts: CommandParts, outline: Outline): Promise<void> {
+  const { session } = await planningOf(parts);
+  const lists = outline.sessions.filter(({ plans }) => plans.length > 0).length;
+  const newSession =
+    lists > 1 ? vscode.l10n.t('Import into {0} new sessions', lists) : vscode.l10n.t('Import into a new session');
+  const target = await withText({ name: vscode.l10n.t('Plans to import.md'), text: outlinePreview(outline) }, () =>
+    parts.dialogs.pick<Target>(
+      vscode.l10n.t('Import Plans'),
+      [
+        { label: newSession, value: NEW_SESSION },
+        ...(session
+          ? [
+              {
+                label: vscode.l10n.t('Import into the current session'),
+                description: session.name,
+                value: { kind: 'session' as const, name: session.name },
+              },
+            ]
+          : []),
+      ],
+      vscode.l10n.t('Nothing is imported yet: this is what would be.'),
+      { stays: true },
+    ),
+  );
+  if (!target) return;
+  const { store, sessions } = await parts.connection.planner();
+  const sessionName = target.kind === 'session' ? target.name : undefined;
+  const imported = await new Exchange(store).import(editor(), { outline, sessionName });
+  await sessions.select(editor(), { sessionName: imported.sessions[0] ?? null });
+  await done(parts, imported);
+}
+
+async function restoreExport(parts: CommandParts, exported: Exported): Promise<void> {
+  const sure = await withText({ name: vscode.l10n.t('Plans to import.md'), text: exportedPreview(exported) }, () =>
+    parts.dialogs.pick(
+      vscode.l10n.t('Import Plans'),
+      [{ label: vscode.l10n.t('Import {0} sessions', exported.sessions.length), value: true }],
+      vscode.l10n.t('They are added to what is there, under other names where theirs are taken.'),
+      { stays: true },
+    ),
+  );
+  if (!sure) return;
+  const { store } = await parts.connection.planner();
+  await done(parts, await new Exchange(store).restore(editor(), { exported }));
+}
+
+async function done(parts: CommandParts, { sessions, plans }: { sessions: string[]; plans: number }): Promise<void> {
+  await parts.state.refresh();
+  void parts.dialogs.tell('info', vscode.l10n.t('{0} plans were imported: {1}', plans, sessions.join(', ')));
+}
+
+async function textOf(file: vscode.Uri): Promise<string> {
+  const bytes = await vscode.workspace.fs.readFile(file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableImport(vscode.l10n.t('It is no text in UTF-8.'));
+  }
+}

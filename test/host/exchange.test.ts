@@ -1,0 +1,102 @@
+import { strict as assert } from 'node:assert';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { act, ScriptedDialogs, startSession, workbench } from './support';
+
+describe('importing and exporting plans', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), '9plan-exchange-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function file(name: string, text: string): vscode.Uri {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return vscode.Uri.file(path);
+  }
+
+  async function queue(): Promise<[string, number][]> {
+    const { parts } = await workbench();
+    await parts.state.refresh();
+    return (parts.state.planning?.queue ?? []).map(({ goal, waitingFor }) => [goal, waitingFor.length]);
+  }
+
+  it('queues the items of a checklist in a new session, which is then the current one', async () => {
+    const [before] = await startSession('Stays');
+    assert.ok(before);
+    const { parts } = await workbench();
+    const session = parts.state.planning?.session?.name;
+    const list = file('todo.md', '# Move\n\n- [ ] House\n  - [ ] Roof\n- [x] Notice\n');
+    const dialogs = await act('nineplan.plans.import', [list], 'Import into a new session');
+    assert.match(dialogs.said.join(), /3 plans were imported/);
+    assert.deepEqual(await queue(), [
+      ['Roof', 0],
+      ['House', 1],
+    ]);
+    assert.notEqual(parts.state.planning?.session?.name, session);
+    assert.equal(parts.state.planning?.session?.taskDescription, 'Move');
+  });
+
+  it('queues tasks in the current session', async () => {
+    await startSession('First');
+    const tasks = {
+      tasks: [
+        { id: 1, title: 'Task', dependencies: [2] },
+        { id: 2, title: 'Before it' },
+      ],
+    };
+    const uri = file('tasks.json', JSON.stringify(tasks));
+    await act('nineplan.plans.import', [], uri, 'Import into the current session');
+    assert.deepEqual(await queue(), [
+      ['First', 0],
+      ['Before it', 0],
+      ['Task', 1],
+    ]);
+  });
+
+  it('shows first what would be, and changes nothing if the person gives up', async () => {
+    await startSession('Only one');
+    let shown = '';
+    const pick = ScriptedDialogs.prototype.pick;
+    ScriptedDialogs.prototype.pick = async () => {
+      shown = vscode.window.activeTextEditor?.document.getText() ?? '';
+      return undefined;
+    };
+    try {
+      await act('nineplan.plans.import', [file('list.md', '- [ ] Eat *all*\n- [x] Sleep\n- [ ] Eat *all*\n')]);
+    } finally {
+      ScriptedDialogs.prototype.pick = pick;
+    }
+    assert.match(shown, /1\. Eat \\\*all\\\*\n- Sleep \(done: goes into the history\)\n2\. Eat/);
+    assert.deepEqual(await queue(), [['Only one', 0]]);
+    const labels = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+    assert.ok(!labels.some((label) => label.includes('Plans to import')), labels.join());
+  });
+
+  it('says why a file can’t be imported', async () => {
+    const dialogs = await act('nineplan.plans.import', [file('other.json', '{"a": 1}')]);
+    assert.match(dialogs.said.join(), /other\.json can’t be imported\. The JSON is neither/);
+  });
+
+  it('writes everything to a file that can be imported again', async () => {
+    await startSession('One', 'Two');
+    const target = vscode.Uri.file(join(folder, 'all.json'));
+    await act('nineplan.plans.export', [], 'store', target);
+    const { sessions } = JSON.parse(readFileSync(target.fsPath, 'utf8'));
+    const dialogs = await act('nineplan.plans.import', [target], true);
+    assert.match(dialogs.said.join(), /plans were imported/);
+    const { parts } = await workbench();
+    await parts.state.refresh();
+    assert.equal(parts.state.planning?.sessions.length, 2 * sessions.length);
+  });
+
+  it('writes a session as a document', async () => {
+    await startSession('Read me');
+    const target = vscode.Uri.file(join(folder, 'session.md'));
+    await act('nineplan.plans.export', [], 'document', target);
+    assert.match(readFileSync(target.fsPath, 'utf8'), /## Queued\n\n### Read me\n/);
+  });
+});
