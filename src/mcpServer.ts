@@ -3,6 +3,7 @@ import { version } from '../package.json';
 import { readConfig } from './mcp/config';
 import { JsonLog, LineSink } from './mcp/log';
 import { greetStdio } from './mcp/transports/greetStdio';
+import type { ConfigurationError } from './mcp/transports/service';
 
 const GRACE_MS = 5_000;
 /** Shorter than clients wait before they kill. */
@@ -34,10 +35,14 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     sink.write(`9plan: ${error instanceof Error ? error.message : error}\n`);
-    return 1;
+    return isConfigurationError(error) ? EXIT_BAD_CONFIGURATION : 1;
   } finally {
     await sink.flush(FLUSH_MS);
   }
+}
+
+function isConfigurationError(error: unknown): error is ConfigurationError {
+  return error instanceof Error && 'isConfiguration' in error;
 }
 
 function signalled(signal: NodeJS.Signals): Promise<undefined> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from './loopback';
 
 export const TOOLSETS = ['queue', 'history', 'admin', 'planmode', 'reasoning', 'tasks'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
@@ -66,15 +67,16 @@ const taskBackend = z.string().transform((text, context): TaskBackend => {
 });
 
 const oneOf = <const T extends string>(...values: T[]) => z.enum(values, `must be ${values.join(' or ')}`);
+const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
 const label = z.string().max(200, 'must not be longer than 200 characters');
 
-const variables = z.object({
+const shapes = z.object({
   NINEPLAN_SESSIONS_PATH: z.string().optional(),
   NINEPLAN_LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error').default('info'),
   NINEPLAN_TRANSPORT: oneOf('stdio', 'http').default('stdio'),
   NINEPLAN_HTTP_PORT: wholeNumber(0, 65_535).default(8080),
   NINEPLAN_HTTP_HOST: z.string().default('127.0.0.1'),
-  NINEPLAN_HTTP_TOKEN: z.string().optional(),
+  NINEPLAN_HTTP_TOKEN: token.optional(),
   NINEPLAN_HTTP_ALLOWED_HOSTS: z.string().transform(list).default([]),
   NINEPLAN_TOOLSETS: toolsets.default([...TOOLSETS]),
   NINEPLAN_TOOL_PREFIX: oneOf('9plan_', 'nineplan_').default('9plan_'),
@@ -82,6 +84,13 @@ const variables = z.object({
   PLAN_MODE_CLIENT: label.optional(),
   PLAN_MODE_AGENT_ID: label.default(''),
   PLAN_MODE_ELICIT_TIMEOUT: wholeNumber(1, 604_800).optional(),
+});
+
+/** Whoever reaches an open port could read and change every plan, so one that others reach asks for a token. */
+const variables = shapes.superRefine((given, context) => {
+  if (given.NINEPLAN_TRANSPORT !== 'http' || given.NINEPLAN_HTTP_TOKEN || isLoopback(given.NINEPLAN_HTTP_HOST)) return;
+  const message = `must be set, because other machines can reach NINEPLAN_HTTP_HOST=${given.NINEPLAN_HTTP_HOST}`;
+  context.addIssue({ code: 'custom', path: ['NINEPLAN_HTTP_TOKEN'], message });
 });
 
 export type ConfigResult =

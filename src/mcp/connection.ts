@@ -41,6 +41,8 @@ export interface Door {
 /** One agent's connection: an MCP server, its tools and who is calling. A transport makes one for each client. */
 export class Connection {
   readonly server: Server;
+  /** Resolves when the transport is closed, from whichever side. */
+  readonly closed: Promise<void>;
   private readonly tools: Map<string, Tool>;
   private readonly running = new Map<Promise<CallToolResult>, AbortController>();
   private readonly resources: Resources;
@@ -53,6 +55,12 @@ export class Connection {
       instructions: instructions(door.config),
     });
     this.resources = new Resources(this.server, door);
+    this.closed = new Promise((resolve) => {
+      this.server.onclose = () => {
+        this.resources.dispose();
+        resolve();
+      };
+    });
     this.server.onerror = (error) => door.log.warn({ error }, 'Protocol error');
     // The client has its answer: now is the time for what takes longer.
     this.server.oninitialized = () => door.warmUp();
@@ -74,7 +82,6 @@ export class Connection {
     await Promise.race([Promise.allSettled(this.running.keys()), timeout]);
     // The SDK sends an answer some microtasks after its handler is done, and none once it is closed.
     await setImmediate();
-    this.resources.dispose();
     await this.server.close();
   }
 

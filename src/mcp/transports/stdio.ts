@@ -19,7 +19,7 @@ export async function serveStdio(door: Door, answered: RequestId | undefined): P
     stdin.once('end', resolve);
     stdin.once('error', () => resolve());
     stdout.once('error', () => resolve());
-    connection.server.onclose = resolve;
+    void connection.closed.then(resolve);
   });
   await connection.server.connect(new GreetedTransport(answered));
   return { ended, close: (ms) => connection.close(ms) };

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER } from './build';
 import { ServerProcess } from './serverProcess';
@@ -22,11 +24,15 @@ export interface AgentOptions {
   answer?: (form: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult> | ElicitResult;
 }
 
-/** An agent with its own server process, over real stdio. */
+export interface HttpAgentOptions extends Pick<AgentOptions, 'client' | 'answer'> {
+  token?: string;
+}
+
+/** An agent, with its own server process over real stdio, or as one of many clients over HTTP. */
 export class Agent {
   private constructor(
     readonly client: Client,
-    readonly transport: StdioClientTransport,
+    readonly transport: Transport,
     readonly store: string,
     private readonly stderr: string[],
   ) {}
@@ -41,19 +47,30 @@ export class Agent {
     });
     const stderr: string[] = [];
     transport.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk.toString()));
-    const capabilities = answer ? { elicitation: {} } : {};
-    const mcpClient = new Client({ name: client, version: '1.0.0' }, { capabilities });
-    if (answer) mcpClient.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => answer(params, signal));
-    const agent = new Agent(mcpClient, transport, store, stderr);
-    await agent.client.connect(transport);
-    // The client checks structured content against the schemas it has listed.
-    await agent.client.listTools();
+    const agent = new Agent(clientOf(client, answer), transport, store, stderr);
+    await agent.connect();
     return agent;
   }
 
+  static async overHttp(url: string, store: string, options: HttpAgentOptions = {}): Promise<Agent> {
+    const { client = 'test-agent', answer, token } = options;
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+    const agent = new Agent(clientOf(client, answer), transport, store, []);
+    await agent.connect();
+    return agent;
+  }
+
+  private async connect(): Promise<void> {
+    await this.client.connect(this.transport);
+    // The client checks structured content against the schemas it has listed.
+    await this.client.listTools();
+  }
+
+  /** Of its own server. */
   get pid(): number {
-    const { pid } = this.transport;
-    if (pid === null) throw new Error('the server is not running');
+    const pid = this.transport instanceof StdioClientTransport ? this.transport.pid : null;
+    if (pid === null) throw new Error('no server of its own is running');
     return pid;
   }
 
@@ -81,6 +98,20 @@ export class Agent {
   close(): Promise<void> {
     return this.client.close();
   }
+}
+
+function clientOf(name: string, answer: AgentOptions['answer']): Client {
+  const capabilities = answer ? { elicitation: {} } : {};
+  const client = new Client({ name, version: '1.0.0' }, { capabilities });
+  if (answer) client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => answer(params, signal));
+  return client;
+}
+
+/** A server that many agents share. */
+export interface HttpBench {
+  readonly process: ServerProcess;
+  readonly url: string;
+  readonly store: string;
 }
 
 type CallOptions = Parameters<Client['callTool']>[2];
@@ -112,6 +143,21 @@ export class Bench {
     const server = new ServerProcess({ NINEPLAN_SESSIONS_PATH: this.store(), ...env }, options);
     this.servers.push(server);
     return server;
+  }
+
+  /** A server over HTTP, on a port that is free. */
+  async http(env: Record<string, string> = {}): Promise<HttpBench> {
+    const store = env.NINEPLAN_SESSIONS_PATH ?? this.store();
+    const http = { NINEPLAN_TRANSPORT: 'http', NINEPLAN_HTTP_PORT: '0', NINEPLAN_SESSIONS_PATH: store };
+    const process = this.server({ ...http, ...env });
+    const { url } = await process.logged('Serving MCP over HTTP');
+    return { process, url: String(url), store };
+  }
+
+  async httpAgent({ url, store }: HttpBench, options?: HttpAgentOptions): Promise<Agent> {
+    const agent = await Agent.overHttp(url, store, options);
+    this.agents.push(agent);
+    return agent;
   }
 
   async clear(): Promise<void> {

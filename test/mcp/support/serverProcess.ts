@@ -35,7 +35,8 @@ export class ServerProcess {
     this.child.stdout?.on('data', (chunk: Buffer) => this.take(chunk.toString()));
     // A killed server breaks the pipe, which is what some tests are about.
     this.child.stdin?.on('error', () => undefined);
-    if (options.readStderr !== false) this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk));
+    if (options.readStderr !== false) this.child.stderr?.on('data', (chunk: Buffer) => this.takeLog(chunk.toString()));
+    this.child.once('close', () => this.notice());
   }
 
   send(...messages: object[]): void {
@@ -60,6 +61,17 @@ export class ServerProcess {
     }
   }
 
+  /** The first line of the log with this message, waited for. */
+  async logged(message: string): Promise<Record<string, unknown>> {
+    for (;;) {
+      const lines = this.stderr.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+      const found = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === message);
+      if (found) return found;
+      if (this.child.exitCode !== null) throw new Error(`the server ended: ${this.stderr}`);
+      await new Promise<void>((resolve) => this.arrived.push(resolve));
+    }
+  }
+
   /** Throws if a line of stdout is anything but a message. */
   messages(): Message[] {
     return this.lines.map((line) => JSON.parse(line) as Message);
@@ -69,6 +81,15 @@ export class ServerProcess {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';
     this.lines.push(...lines);
+    this.notice();
+  }
+
+  private takeLog(text: string): void {
+    this.stderr += text;
+    this.notice();
+  }
+
+  private notice(): void {
     for (const resolve of this.arrived.splice(0)) resolve();
   }
 }

@@ -107,6 +107,20 @@ describe('the configuration', () => {
     }
   });
 
+  it('wants a token for a port that other machines reach, and only then', () => {
+    const http = { NINEPLAN_TRANSPORT: 'http' };
+    for (const host of ['0.0.0.0', '::', '192.168.1.5', '127.0.0.1.example', 'build.example', '128.0.0.1']) {
+      assert.deepEqual(problems({ ...http, NINEPLAN_HTTP_HOST: host }), [
+        `NINEPLAN_HTTP_TOKEN must be set, because other machines can reach NINEPLAN_HTTP_HOST=${host}`,
+      ]);
+      assert.ok(readConfig({ ...http, NINEPLAN_HTTP_HOST: host, NINEPLAN_HTTP_TOKEN: 'k9' }).ok);
+      assert.ok(readConfig({ NINEPLAN_HTTP_HOST: host }).ok, 'over stdio no port is opened');
+    }
+    for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'LocalHost', '']) {
+      assert.ok(readConfig({ ...http, NINEPLAN_HTTP_HOST: host }).ok);
+    }
+  });
+
   it("warns that plan mode's database path is of no use here", () => {
     const { warnings } = readConfig({ PLAN_MODE_DB_PATH: '/x.sqlite3' });
     assert.equal(warnings.length, 1);
