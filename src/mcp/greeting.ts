@@ -7,7 +7,7 @@ import { withPrefix } from './toolNames';
 export const CAPABILITIES: ServerCapabilities = {
   tools: {},
   prompts: {},
-  resources: { subscribe: true },
+  resources: { subscribe: true, listChanged: true },
   completions: {},
 };
 

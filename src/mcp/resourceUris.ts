@@ -19,7 +19,12 @@ export function parseUri(uri: string): Resource | undefined {
   return kind === 'session' ? { kind, name: key } : { kind: 'plan', id: key };
 }
 
-/** The resources that show something else after `events`. */
+/** Whether `events` change which sessions there are, or what they are called. */
+export function changesList(events: readonly DomainEvent[]): boolean {
+  return events.some(({ type }) => type.startsWith('session_') && type !== 'session_selected');
+}
+
+/** The resources that show something else after `events`; plans that went with their session are not among them. */
 export function urisTouched(events: readonly DomainEvent[], view: Pick<View, 'plan'>): Set<string> {
   const uris = new Set<string>();
   for (const event of events) {

@@ -15,7 +15,15 @@ import type { Plan } from '../planner/model';
 import { formatPlan } from '../planner/planDocument';
 import type { Planner } from '../planner/planner';
 import type { Disposable, Log, View } from '../planner/ports';
-import { PLAN_TEMPLATE, parseUri, SESSION_TEMPLATE, SESSIONS_URI, sessionUri, urisTouched } from './resourceUris';
+import {
+  changesList,
+  PLAN_TEMPLATE,
+  parseUri,
+  SESSION_TEMPLATE,
+  SESSIONS_URI,
+  sessionUri,
+  urisTouched,
+} from './resourceUris';
 import { activeShape, queuedShape, sessionShape } from './shapes';
 
 const SESSIONS_LISTED = 50;
@@ -40,6 +48,9 @@ interface ResourceDoor {
 export class Resources {
   private readonly subscribed = new Set<string>();
   private listening: Disposable | undefined;
+  /** The client knows a list that may become outdated. */
+  private hasListed = false;
+  private isDisposed = false;
 
   constructor(
     private readonly server: Server,
@@ -59,10 +70,13 @@ export class Resources {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.listening?.dispose();
   }
 
   private async list(): Promise<{ resources: ListedResource[] }> {
+    this.hasListed = true;
+    await this.listen();
     const sessions = await this.query((view) => view.sessions());
     return {
       resources: [
@@ -86,19 +100,37 @@ export class Resources {
   private async subscribe(uri: string) {
     if (parseUri(uri) === undefined)
       throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri.slice(0, 200)}`);
-    const { store } = await this.door.planner();
-    this.listening ??= store.onDidChange((change) => void this.notify(change));
+    await this.listen();
     this.subscribed.add(uri);
+    // What happens before the store is open is no change to it.
+    await this.query(() => undefined);
     return {};
+  }
+
+  private async listen(): Promise<void> {
+    const { store } = await this.door.planner();
+    if (!this.isDisposed) this.listening ??= store.onDidChange((change) => void this.notify(change));
   }
 
   private async notify(change: CommittedChange): Promise<void> {
     try {
-      const touched = await this.query((view) => urisTouched(change.events, view));
+      const isJump = change.events.length === 0;
+      const touched = isJump ? this.subscribed : await this.query((view) => this.touched(change, view));
       for (const uri of touched) if (this.subscribed.has(uri)) await this.server.sendResourceUpdated({ uri });
+      if (this.hasListed && (isJump || changesList(change.events))) await this.server.sendResourceListChanged();
     } catch (error) {
       this.door.log.debug({ error }, 'A change was not announced');
     }
+  }
+
+  private touched({ events }: CommittedChange, view: View): Set<string> {
+    const touched = urisTouched(events, view);
+    if (!events.some(({ type }) => type === 'session_deleted')) return touched;
+    for (const uri of this.subscribed) {
+      const resource = parseUri(uri);
+      if (resource?.kind === 'plan' && view.plan(resource.id) === undefined) touched.add(uri);
+    }
+    return touched;
   }
 
   private async complete(template: string, start: string) {

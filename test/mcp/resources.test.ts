@@ -41,7 +41,7 @@ describe('sessions and plans as resources', () => {
 
   it('are announced, with subscriptions and completion', () => {
     const { resources, completions } = agent.client.getServerCapabilities() ?? {};
-    assert.deepEqual([resources, completions], [{ subscribe: true }, {}]);
+    assert.deepEqual([resources, completions], [{ subscribe: true, listChanged: true }, {}]);
   });
 
   it('that are none are refused', async () => {
