@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { isPending, ReviewDriver, violations } from './reviewDriver';
+import type { Frame } from 'playwright-core';
+import { directionOf, hasFocus, hasRun, isTooWide, targetsOf } from './inPage.mjs';
+import { hostilePlan, isPending, ReviewDriver, renderingTime, violations } from './reviewDriver';
 
 const PLAN = `# Move to the new flat
 
@@ -13,7 +15,7 @@ Everything goes **on Friday**, with a big van for $15,000.
 
 ## Risks
 
-Nobody has time on Friday.`;
+Nobody has time. See [the list](list.md).`;
 
 describe('the review panel', () => {
   let driver: ReviewDriver;
@@ -25,32 +27,359 @@ describe('the review panel', () => {
     await driver.workbench.runCommand('View: Close All Editors');
   });
 
-  it('opens beside without the focus when an outside agent hands in a plan; comments reach the waiting call', async () => {
+  it('opens beside without the focus; comments reach the waiting call of the outside agent on approval', async () => {
     await driver.workbench.runCommand('File: New Untitled Text File');
     await driver.page.keyboard.type('one ');
-    const call = driver.submit(PLAN, ['Order the van', 'Pack']);
+    const call = driver.submit(PLAN);
     const panel = await driver.panel('Move to the new flat');
     await driver.page.keyboard.type('two');
     await driver.page.locator('.view-line', { hasText: 'one two' }).waitFor();
+    await driver.workbench.runCommand('View: Revert and Close Editor');
     await driver.workbench.statusItem('Plan to approve').waitFor();
     assert.ok(await isPending(call));
-    await driver.commentOn(panel, 'on Friday', 'Saturday is better.');
+    await driver.commentOn(panel, 'a big van', 'Two small ones.');
     await panel.locator('.passage', { hasText: 'Pack all boxes' }).focus();
     await driver.page.keyboard.press('c');
     await driver.page.keyboard.type('Only the books.');
     await panel.getByLabel('Feedback on the whole plan').fill('Good, go on.');
-    await driver.workbench.screenshot('review-commented', 'dark');
     await driver.press(panel, 'Approve');
+    assert.ok(await isPending(call), 'nothing is decided while the question is open');
     await driver.press(panel, 'Approve and send them along');
     const verdict = await call;
     assert.equal(verdict.status, 'approved');
     assert.equal(verdict.decided_by, 'editor');
     assert.equal(verdict.feedback, 'Good, go on.');
     assert.deepEqual(verdict.comments, [
-      { quote: 'on Friday', comment: 'Saturday is better.' },
+      { quote: 'a big van', comment: 'Two small ones.' },
       { quote: '2. Pack all boxes', comment: 'Only the books.' },
     ]);
     await panel.locator('.verdict', { hasText: 'Approved by you, in the editor' }).waitFor();
     await driver.workbench.statusItem('Plan to approve').waitFor({ state: 'detached' });
+    assert.equal(await panel.getByRole('button', { name: 'Approve' }).count(), 0);
+  });
+
+  it('takes closing the question, and closing the panel, as no decision', async () => {
+    const call = driver.submit(`${PLAN}\n\nNo decision.`);
+    const panel = await driver.panel('No decision.');
+    await driver.commentOn(panel, 'a big van', 'Hm.');
+    await driver.press(panel, 'Approve');
+    await panel.getByRole('dialog').waitFor();
+    await driver.page.keyboard.press('Escape');
+    await panel.getByRole('dialog').waitFor({ state: 'detached' });
+    await driver.press(panel, 'Reject');
+    await driver.press(panel, 'Back');
+    await driver.workbench.runCommand('View: Close All Editors');
+    assert.ok(await isPending(call));
+    await driver.workbench.statusItem('Plan to approve').click();
+    const again = await driver.panel('No decision.');
+    assert.equal(await again.locator('.comment textarea').inputValue(), 'Hm.');
+    await driver.press(again, 'Reject');
+    await driver.press(again, 'Reject without them');
+    const verdict = await call;
+    assert.equal(verdict.decision, 'rejected');
+    assert.deepEqual(verdict.comments, []);
+  });
+
+  it('shows in the next round what was changed, beside the comments of the last one', async () => {
+    const call = driver.submit(PLAN);
+    const panel = await driver.panel('a big van');
+    await driver.press(panel, 'Request changes');
+    await panel.locator('.notice.error', { hasText: 'Say what should be changed' }).waitFor();
+    await driver.commentOn(panel, 'a big van', 'Two small ones.');
+    await driver.commentOn(panel, 'Nobody has time.', 'Ask around.');
+    await panel.locator('.passage', { hasText: 'Drive' }).focus();
+    await driver.page.keyboard.press('c');
+    await driver.page.keyboard.type('Slowly.');
+    await panel.getByLabel('Feedback on the whole plan').fill('Cheaper.');
+    await driver.press(panel, 'Request changes');
+    const first = await call;
+    assert.equal(first.status, 'rejected');
+    assert.equal(first.decision, 'changes_requested');
+    assert.equal(first.comments.length, 3);
+
+    const next = PLAN.replace('a big van for $15,000', 'two small vans for $900')
+      .replace('2. Pack all boxes\n3. Drive', '2. Ask friends\n3. Pack all boxes\n4. Drive')
+      .replace('Nobody has time. ', '');
+    const second = driver.submit(next);
+    await panel.locator('ins', { hasText: 'two small vans' }).waitFor();
+    const changed = panel.locator('.passage.changed', { hasText: 'two small vans' });
+    assert.equal(await changed.locator('del').first().innerText(), 'a big van');
+    assert.match(await changed.locator('.comment').innerText(), /passage changed\s+a big van\s+Two small ones\./);
+    assert.match(await panel.locator('.passage', { hasText: 'Drive' }).innerText(), /passage unchanged[\s\S]*Slowly\./);
+    await panel.locator('.passage.added', { hasText: 'Ask friends' }).waitFor();
+    await panel.getByText('Your feedback on the last round').waitFor();
+    assert.equal(await panel.locator('.passage.added, .passage.changed, .passage.removed').count(), 3);
+    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+      await driver.workbench.screenshot('review-changes', theme);
+    }
+    await driver.press(panel, 'Reject');
+    const verdict = await second;
+    assert.equal(verdict.decision, 'rejected');
+    assert.equal(verdict.proposal_id, first.proposal_id);
+    await panel.getByLabel('Round').selectOption('1');
+    await panel.locator('.verdict', { hasText: 'Changes requested' }).waitFor();
+    assert.match(await panel.locator('.passage', { hasText: 'a big van' }).innerText(), /Two small ones/);
+  });
+
+  it('lets the person change the plan: the agent gets the text and a diff', async () => {
+    const call = driver.submit(PLAN);
+    const panel = await driver.panel('a big van');
+    await panel.getByText('Edit', { exact: true }).click();
+    const box = panel.getByLabel('Text of the plan');
+    assert.equal(await box.inputValue(), PLAN);
+    await box.fill('  ');
+    await driver.press(panel, 'Approve');
+    await panel.locator('.notice.error', { hasText: 'An empty plan' }).waitFor();
+    await driver.press(panel, 'Take the agent’s text again');
+    await box.fill(PLAN.replace('on Friday', 'on Monday'));
+    await panel.getByText('Your changes', { exact: true }).click();
+    await panel.locator('ins', { hasText: 'Monday' }).waitFor();
+    await driver.press(panel, 'Approve');
+    const verdict = await call;
+    assert.equal(verdict.status, 'approved');
+    assert.equal(verdict.approved_plan, PLAN.replace('on Friday', 'on Monday'));
+    assert.match(verdict.message, /^-Everything goes \*\*on Friday\*\*.*\n\+Everything goes \*\*on Monday\*\*/m);
+    await panel.getByText('Changed on approval').waitFor();
+  });
+
+  it('sends changes of the text as a suggestion when changes are requested', async () => {
+    const call = driver.submit(PLAN);
+    const panel = await driver.panel('a big van');
+    await panel.getByText('Edit', { exact: true }).click();
+    await panel.getByLabel('Text of the plan').fill(PLAN.replace('Drive', 'Drive slowly'));
+    await driver.press(panel, 'Request changes');
+    const verdict = await call;
+    assert.equal(verdict.decision, 'changes_requested');
+    assert.match(verdict.feedback ?? '', /-3\. Drive\n\+3\. Drive slowly/);
+    assert.equal(verdict.approved_plan, undefined);
+    const next = driver.submit('Stay.');
+    await driver.press(await driver.panel('Stay.'), 'Reject');
+    await next;
+  });
+
+  it('queues the chosen to-dos in order', async () => {
+    const call = driver.submit('Queue them.', ['Order the van', 'Pack', 'Drive']);
+    const panel = await driver.panel('Queue them.');
+    await panel.getByRole('button', { name: 'Approve and queue 3 to-dos' }).waitFor();
+    await panel.getByLabel('Pack').uncheck();
+    await driver.press(panel, 'Approve and queue 2 to-dos');
+    const verdict = await call;
+    assert.equal(verdict.queued_plans.length, 2);
+    const pulled = await driver.agent.call<{ plan_id: string; goal: string }>('9plan_queue_pull');
+    assert.deepEqual([pulled.plan_id, pulled.goal], [verdict.queued_plans[0], 'Order the van']);
+    await driver.agent.call('9plan_plan_discard', { reason: 'test' });
+    await driver.agent.call('9plan_plan_discard', { plan_id: verdict.queued_plans[1], reason: 'test' });
+  });
+
+  it('keeps what was written while it is hidden, over a reload, and the call waits on', async () => {
+    const call = driver.submit(`${PLAN}\n\nReloaded.`, ['Order the van', 'Pack']);
+    const panel = await driver.panel('Reloaded.');
+    await driver.commentOn(panel, 'a big van', 'Two small ones.');
+    await panel.getByLabel('Pack').uncheck();
+    await panel.getByLabel('Feedback on the whole plan').fill('Half');
+    await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
+    await driver.workbench.runCommand('File: New Untitled Text File');
+    await panel.waitForURL(() => false, { timeout: 1 }).catch(() => undefined);
+    await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
+    await shows(await driver.panel('Reloaded.'), 'Half');
+    await driver.page.reload();
+    await driver.workbench.ready();
+    const again = await driver.panel('Reloaded.');
+    await shows(again, 'Half');
+    assert.equal(await again.getByLabel('Pack').isChecked(), false);
+    assert.ok(await isPending(call));
+    await driver.press(again, 'Approve and queue 1 to-do');
+    await driver.press(again, 'Approve and send them along');
+    const verdict = await call;
+    assert.equal(verdict.feedback, 'Half');
+    assert.deepEqual(verdict.comments, [{ quote: 'a big van', comment: 'Two small ones.' }]);
+    assert.equal(verdict.queued_plans.length, 1);
+    await driver.agent.call('9plan_plan_discard', { plan_id: verdict.queued_plans[0], reason: 'test' });
+
+    async function shows(frame: Frame, feedback: string): Promise<void> {
+      await frame.locator('.comment textarea').waitFor();
+      assert.equal(await frame.locator('.comment textarea').inputValue(), 'Two small ones.');
+      assert.equal(await frame.getByLabel('Feedback on the whole plan').inputValue(), feedback);
+    }
+  });
+
+  it('leaves the panel that is worked in when the agent hands in another plan, and takes the comments along', async () => {
+    const first = driver.submit(`${PLAN}\n\nThe first.`);
+    const panel = await driver.panel('The first.');
+    await driver.commentOn(panel, 'a big van', 'Two small ones.');
+    const second = driver.submit(`${PLAN}\n\nThe second.`);
+    assert.equal((await first).status, 'superseded');
+    await panel.locator('.notice', { hasText: 'handed in a newer plan' }).waitFor();
+    await driver.press(panel, 'Open the newer one and take your comments along');
+    await commentStands(await driver.panel('The second.'));
+
+    await driver.workbench.runCommand('View: Focus Next Editor Group');
+    await driver.workbench.runCommand('9plan: Focus on Queue View');
+    const third = driver.submit(`${PLAN}\n\nThe third.`);
+    assert.equal((await second).status, 'superseded');
+    const newest = await driver.panel('The third.');
+    await commentStands(newest);
+    await driver.press(newest, 'Request changes');
+    assert.deepEqual((await third).comments, [{ quote: 'a big van', comment: 'Two small ones.' }]);
+
+    async function commentStands(frame: Frame): Promise<void> {
+      const box = frame.locator('.passage', { hasText: 'a big van' }).locator('.comment textarea');
+      await box.waitFor();
+      assert.equal(await box.inputValue(), 'Two small ones.');
+    }
+  });
+
+  it('works by the keyboard alone', async () => {
+    const call = driver.submit(`${PLAN}\n\nBy keys.`);
+    await driver.panel('By keys.');
+    await driver.workbench.runCommand('9plan: Review a Plan');
+    const panel = await driver.panel('By keys.');
+    await panel.locator('.passage').first().focus();
+    const { keyboard } = driver.page;
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'c']) {
+      await keyboard.press(key);
+    }
+    await keyboard.type('By hand.');
+    await keyboard.press('Control+Enter');
+    await keyboard.press('End');
+    await keyboard.press('p');
+    await keyboard.press('c');
+    await keyboard.type('Gone again.');
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Enter');
+    await panel.locator('.notice', { hasText: 'Comment deleted' }).waitFor();
+    for (let i = 0; i < 30 && !(await panel.evaluate(hasFocus, 'Request changes')); i++) await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    const verdict = await call;
+    assert.equal(verdict.decision, 'changes_requested');
+    assert.deepEqual(verdict.comments, [{ quote: '2. Pack all boxes', comment: 'By hand.' }]);
+  });
+
+  it('renders 2,000 hostile lines in under 300 ms, and runs and loads nothing', async () => {
+    const asked: string[] = [];
+    driver.page.on('request', (request) => {
+      if (request.url().includes('evil.example')) asked.push(request.url());
+    });
+    const plan = hostilePlan(2000);
+    const call = driver.submit(plan);
+    const milliseconds = await renderingTime(driver, 'Hostile plan');
+    const panel = await driver.panel('Hostile plan');
+    assert.ok(milliseconds < 300, `${milliseconds} ms`);
+    assert.equal(await panel.evaluate(hasRun), false);
+    assert.equal(await panel.locator('#page :is(img, iframe, script, svg, style, object, form)').count(), 0);
+    assert.equal(await panel.locator('#page a[href]').count(), 0);
+    const targets = await panel.locator('#page a').evaluateAll(targetsOf);
+    assert.ok(targets.length > 0);
+    for (const target of targets) assert.doesNotMatch(target, /^(javascript|command|data|vscode):/i);
+    assert.deepEqual(asked, []);
+    await driver.press(panel, 'Reject');
+    await call;
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
+    it(`has no accessibility violation in ${theme}`, async () => {
+      const call = driver.submit(`${PLAN}\n\n| a | b |\n| - | - |\n| 1 | \`2\` |\n\nIn ${theme}.`, [
+        'Order the van',
+        'Pack',
+      ]);
+      const panel = await driver.panel(`In ${theme}.`);
+      await driver.commentOn(panel, 'a big van', 'Two small ones.');
+      await driver.workbench.useTheme(theme);
+      await driver.page.waitForTimeout(500);
+      assert.deepEqual(await violations(panel), []);
+      await driver.workbench.screenshot('review', theme);
+      await driver.press(panel, 'Approve');
+      await panel.getByRole('dialog').waitFor();
+      assert.deepEqual(await violations(panel), []);
+      await driver.workbench.screenshot('review-question', theme);
+      await driver.press(panel, 'Request changes with them instead');
+      await call;
+      const next = driver.submit(`${PLAN.replace('a big van', 'two vans')}\n\nThen in ${theme}.`);
+      await panel.locator('.passage.changed').first().waitFor();
+      assert.deepEqual(await violations(panel), []);
+      await driver.press(panel, 'Reject');
+      await next;
+      await panel.locator('.verdict').waitFor();
+      assert.deepEqual(await violations(panel), []);
+    });
+  }
+
+  it('fits half the size, and text from right to left', async () => {
+    const call = driver.submit(`# قراءة السجل حتى النهاية\n\n${'x'.repeat(400)}`, ['ابدأ']);
+    const panel = await driver.panel('قراءة السجل');
+    await driver.workbench.zoom(2);
+    assert.equal(await panel.evaluate(isTooWide), false);
+    const direction = await panel.locator('h1').evaluate(directionOf);
+    assert.equal(direction, 'rtl');
+    await driver.workbench.screenshot('review-zoomed', 'dark');
+    await driver.workbench.zoom(1);
+    await driver.press(panel, 'Reject');
+    await call;
+  });
+});
+
+describe('two windows that decide at once', () => {
+  let one: ReviewDriver;
+  let two: ReviewDriver;
+  before(async () => {
+    one = await ReviewDriver.open();
+    two = await ReviewDriver.open({}, one.folder);
+  });
+  after(async () => {
+    await two?.close();
+    await one?.close();
+  });
+
+  it('have one winner; the other is told, and keeps its comments', async () => {
+    const call = one.submit(PLAN);
+    const [left, right] = await Promise.all([one.panel('a big van'), two.panel('a big van')]);
+    await two.commentOn(right, 'a big van', 'Two small ones.');
+    await two.press(right, 'Reject');
+    await right.getByRole('dialog').waitFor();
+    await Promise.all([
+      one.press(left, 'Approve'),
+      two.press(right, 'Reject and send them along').catch(() => undefined),
+    ]);
+    const verdict = await call;
+    const [winner, loser] = verdict.decision === 'approved' ? [left, right] : [right, left];
+    const word = verdict.decision === 'approved' ? 'Approved' : 'Rejected';
+    for (const panel of [winner, loser]) await panel.locator('.verdict', { hasText: `${word} by you` }).waitFor();
+    if (loser === right) {
+      await right.locator('.notice', { hasText: 'were not sent' }).waitFor();
+      assert.equal(await right.locator('.comment textarea').inputValue(), 'Two small ones.');
+    } else {
+      await left.locator('.notice.error', { hasText: 'already settled' }).waitFor();
+    }
+  });
+});
+
+describe('a window that should not open panels', () => {
+  let driver: ReviewDriver;
+  before(async () => {
+    driver = await ReviewDriver.open({ 'nineplan.review.open': 'notify' });
+  });
+  after(() => driver?.close());
+
+  it('tells of a plan and opens it on a click', async () => {
+    const call = driver.submit(PLAN);
+    await driver.workbench.notifications.getByText('asks you to approve').waitFor();
+    assert.equal(await driver.page.locator('.tab', { hasText: 'Review' }).count(), 0);
+    await driver.workbench.notifications.getByRole('button', { name: 'Review' }).click();
+    const panel = await driver.panel('a big van');
+    await driver.press(panel, 'Approve');
+    assert.equal((await call).status, 'approved');
+  });
+
+  it('shows it on top of the queue, with the ways to decide', async () => {
+    const call = driver.submit('From the tree.');
+    await driver.workbench.openContainer('9plan');
+    const row = driver.workbench.row('Queue', 'From the tree.');
+    await row.waitFor();
+    await driver.workbench.screenshot('review-queue', 'dark');
+    await driver.workbench.rowMenu('Queue', 'From the tree.', 'Reject a Plan');
+    await driver.workbench.answer('Not now.');
+    const verdict = await call;
+    assert.deepEqual([verdict.decision, verdict.feedback], ['rejected', 'Not now.']);
+    await row.waitFor({ state: 'detached' });
   });
 });

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { root } from '../../scripts/lib/run.mjs';
 import { Agent } from './agent';
+import { axeViolations, paintingTime, selectWords } from './inPage.mjs';
 import { openWorkbench, type Workbench } from './workbench';
 
 export interface Verdict {
@@ -24,6 +25,7 @@ export class ReviewDriver {
     readonly folder: string,
     readonly workbench: Workbench,
     readonly agent: Agent,
+    private readonly owned: boolean,
   ) {}
 
   static async open(settings: Record<string, unknown> = {}, folder?: string): Promise<ReviewDriver> {
@@ -31,15 +33,16 @@ export class ReviewDriver {
     const agent = await Agent.connect(workspace);
     if (!folder) await agent.call('9plan_session_create', { task_description: 'Move house' });
     const workbench = await openWorkbench({ workspace, settings });
-    const driver = new ReviewDriver(workspace, workbench, agent);
-    await driver.windowIsPresent();
+    const driver = new ReviewDriver(workspace, workbench, agent, folder === undefined);
+    await driver.windowsArePresent(folder ? 2 : 1);
     return driver;
   }
 
   async close(): Promise<void> {
     await this.workbench.close();
     await this.agent.close();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    // Of two windows on a folder the first one owns it.
+    if (this.owned) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   get page(): Page {
@@ -70,21 +73,7 @@ export class ReviewDriver {
 
   /** Selects words of the plan as a mouse would. */
   async select(panel: Frame, words: string): Promise<void> {
-    await panel.evaluate((text) => {
-      const walker = document.createTreeWalker(document.querySelector('.passages') as Node, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const node = walker.currentNode as Text;
-        const at = node.data.indexOf(text);
-        if (at < 0) continue;
-        const range = document.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, at + text.length);
-        window.getSelection()?.removeAllRanges();
-        window.getSelection()?.addRange(range);
-        return;
-      }
-      throw new Error(`no text ${text}`);
-    }, words);
+    await panel.evaluate(selectWords, words);
   }
 
   async commentOn(panel: Frame, words: string, comment: string): Promise<void> {
@@ -98,12 +87,11 @@ export class ReviewDriver {
     return panel.getByRole('button', { name: button, exact: true }).click();
   }
 
-  /** A proposal that was asked for in the wait is found by the server only once the window has said that it is there. */
-  private async windowIsPresent(): Promise<void> {
-    const { readdir } = await import('node:fs/promises');
+  /** A window tells of proposals that are handed in after it has opened the store. */
+  private async windowsArePresent(count: number): Promise<void> {
     for (let i = 0; i < 400; i++) {
       const windows = await readdir(path.join(this.folder, '.9plan/windows')).catch(() => []);
-      if (windows.length > 0) return;
+      if (windows.length >= count) return;
       await this.page.waitForTimeout(50);
     }
     throw new Error('the window never showed that it is open');
@@ -113,12 +101,7 @@ export class ReviewDriver {
 /** What axe finds wrong in a page. */
 export async function violations(panel: Frame): Promise<string[]> {
   await panel.evaluate(await readFile(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-  return panel.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe hangs itself on the window.
-    const { violations } = await (window as any).axe.run(document.body);
-    // biome-ignore lint/suspicious/noExplicitAny: as above.
-    return violations.map((v: any) => `${v.id}: ${v.nodes.map((n: any) => n.html).join(' | ')}`);
-  });
+  return panel.evaluate(axeViolations);
 }
 
 export function isPending(call: Promise<unknown>): Promise<boolean> {
@@ -126,4 +109,52 @@ export function isPending(call: Promise<unknown>): Promise<boolean> {
   return Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, pending))]).then(
     (first) => first === pending,
   );
+}
+
+/**
+ * Milliseconds from the message that brought the plan until it was painted. The machine may be busy with other things:
+ * the panel is opened a few times, and the quickest counts.
+ */
+export async function renderingTime(driver: ReviewDriver, text: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    const panel = await driver.panel(text);
+    await panel.waitForFunction(paintingTime);
+    times.push((await panel.evaluate(paintingTime)) ?? Number.POSITIVE_INFINITY);
+    await driver.workbench.runCommand('View: Close All Editors');
+    await driver.workbench.statusItem('Plan to approve').click();
+  }
+  return Math.min(...times);
+}
+
+/** A plan of so many lines with all that one could try to make a page run, load or follow something. */
+export function hostilePlan(lines: number): string {
+  const part = `## Part
+
+A paragraph with **bold**, \`code\`, [a file](src/a.ts#L3) and [a page](https://evil.example/page).
+<script>globalThis.ran = true;</script>
+<img src="https://evil.example/a.png" onerror="globalThis.ran = true">
+![picture](https://evil.example/b.png "x") ![data](data:image/svg+xml,<svg onload=alert(1)>)
+[run](javascript:globalThis.ran=true) [command](command:workbench.action.closeWindow) <command:x> <javascript:x>
+<iframe srcdoc="<script>parent.ran=true</script>"></iframe><style>* { display: none }</style>
+<a href="command:workbench.action.quit">quit</a><form action="https://evil.example"><button>go</button></form>
+
+| a | b |
+| --- | --- |
+| <svg onload="globalThis.ran=true"> | [x](vscode://x/y) |
+
+\`\`\`html
+<script>globalThis.ran = true;</script>
+\`\`\`
+
+1. First "onmouseover="globalThis.ran=true
+2. Second [x](" onmouseover=globalThis.ran=true ")
+   - inner
+3. Third
+
+> quoted &lt;script&gt;globalThis.ran=true&lt;/script&gt;
+
+`;
+  const all = `# Hostile plan\n\n${part.repeat(lines / part.split('\n').length + 1)}`.split('\n');
+  return all.slice(0, lines).join('\n');
 }

@@ -50,15 +50,19 @@ export class ReviewPanel extends Disposable {
     this.own(panel.onDidDispose(() => this.dispose()));
     this.channel = this.own(new WebviewChannel(panel.webview, fromReview, around.parts.log));
     this.own(this.channel.onDidReceive((message) => void this.receive(message)));
-    panel.iconPath = vscode.Uri.joinPath(around.extension, 'media', '9plan.svg');
+    panel.iconPath = new vscode.ThemeIcon('checklist');
     const words = Object.fromEntries(Object.entries(reviewWords).map(([key, text]) => [key, vscode.l10n.t(text)]));
     openPage(panel.webview, around.extension, { name: 'review', title: vscode.l10n.t('Review'), words });
     void this.refresh();
   }
 
-  /** True if the proposal was replaced and nothing of the person's is left in the panel. */
-  get isObsolete(): boolean {
-    return this.shown?.proposal.supersededBy != null && !isWorthKeeping(this.draft);
+  /** The newer proposal that took the place of this one. */
+  get supersededBy(): string | null {
+    return this.shown?.proposal.supersededBy ?? null;
+  }
+
+  get hasDraft(): boolean {
+    return isWorthKeeping(this.draft);
   }
 
   /** Shows what the store says now. Reads never overlap, so an older answer can't be shown over a newer one. */
@@ -195,7 +199,7 @@ export class ReviewPanel extends Disposable {
         await this.refresh();
         break;
       case 'takeDraftAlong':
-        await this.takeDraftAlong();
+        if (this.supersededBy) await this.moveDraftTo(await this.around.open(this.supersededBy));
         break;
       case 'openSaved': {
         const file = rulings.savedFile(this.proposal);
@@ -217,12 +221,10 @@ export class ReviewPanel extends Disposable {
     this.draftVersion++;
   }
 
-  /** Comments and feedback go to the newer proposal; text that was changed stays here, with the text it was made of. */
-  private async takeDraftAlong(): Promise<void> {
-    const newer = this.shown?.proposal.supersededBy;
-    if (!newer) return;
-    const panel = await this.around.open(newer);
-    await panel.adopt(this.draft);
+  /** Comments and feedback go to a newer proposal; text that was changed stays, with the text that it was made of. */
+  async moveDraftTo(newer: ReviewPanel): Promise<void> {
+    if (!this.hasDraft) return;
+    await newer.adopt(this.draft);
     const rest: ReviewDraft = { ...EMPTY_DRAFT, edited: this.draft.edited };
     await this.keep(rest);
     this.setDraft(rest);

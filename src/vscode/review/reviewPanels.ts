@@ -91,10 +91,8 @@ export class ReviewPanels extends Disposable implements vscode.WebviewPanelSeria
 
   private async announce(review: PendingReview): Promise<void> {
     const opening = this.options.settings.reviewOpening();
-    if (opening === 'open') {
-      await this.closeObsolete();
-      await this.show(review.proposalId, { preserveFocus: true });
-    } else if (opening === 'notify') {
+    if (opening === 'open') await this.openBeside(review.proposalId);
+    else if (opening === 'notify') {
       const action = vscode.l10n.t('Review');
       const message = vscode.l10n.t('{0} asks you to approve “{1}”.', review.client, firstLine(review.title, 60));
       if ((await this.options.parts.dialogs.tell('info', message, action)) === action) {
@@ -103,11 +101,16 @@ export class ReviewPanels extends Disposable implements vscode.WebviewPanelSeria
     }
   }
 
-  /** An agent that changes its mind must not fill the window with panels. */
-  private async closeObsolete(): Promise<void> {
-    for (const panel of [...this.panels.values()]) {
-      await panel.refresh();
-      if (panel.isObsolete) panel.panel.dispose();
+  /** An agent that changes its mind must fill the window with panels as little as take away the one that is worked in. */
+  private async openBeside(proposal: string): Promise<void> {
+    await Promise.all([...this.panels.values()].map((panel) => panel.refresh()));
+    const replaced = [...this.panels.values()].filter((panel) => panel.supersededBy === proposal);
+    // This one says itself that there is a newer plan, and leads there.
+    if (replaced.some((panel) => panel.panel.active && panel.hasDraft)) return;
+    const newer = await this.show(proposal, { preserveFocus: true });
+    for (const panel of replaced) {
+      await panel.moveDraftTo(newer);
+      if (!panel.hasDraft) panel.panel.dispose();
     }
   }
 }

@@ -17,10 +17,8 @@ export function EditBox(props: {
     if (box.current) box.current.value = props.text;
   }, []);
   return (
-    <section class="edit" aria-labelledby="edit-label">
-      <label id="edit-label" for="edit-box">
-        {word('planText')}
-      </label>
+    <div class="edit">
+      <label for="edit-box">{word('planText')}</label>
       <p class="muted" id="edit-hint">
         {word('editHint')} {word('editHintRequest')}
       </p>
@@ -38,6 +36,6 @@ export function EditBox(props: {
           </button>
         </div>
       )}
-    </section>
+    </div>
   );
 }

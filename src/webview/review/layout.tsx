@@ -74,8 +74,10 @@ export function drawReview(page: ReviewPage): VNode {
               </div>
             )}
             {commentable && <p class="muted hint">{word('hint')}</p>}
-            {/* biome-ignore lint/a11y/useSemanticElements: a section without a heading would be one too many. */}
-            <div role="region" aria-label={word(page.view)} key={page.generation}>
+            <section aria-labelledby="reading-title" key={page.generation}>
+              <h2 id="reading-title" class="unseen">
+                {word(page.view)}
+              </h2>
               <Passages
                 word={word}
                 reading={reading}
@@ -86,7 +88,7 @@ export function drawReview(page: ReviewPage): VNode {
                 open={(from) => page.openGap(from)}
                 comment={commentable ? (row) => page.commentHere(row) : undefined}
               />
-            </div>
+            </section>
             <TodoList
               word={word}
               todos={round.todos}

@@ -24,6 +24,7 @@ export function Outline(props: {
   const { word, reading, comments } = props;
   const headings = reading.headings.length < FEWEST ? [] : reading.headings;
   if (headings.length === 0 && comments.length === 0) return null;
+  const isWide = window.matchMedia('(min-width: 900px)').matches;
   const lowest = Math.min(...headings.map(({ level }) => level));
   const count = (index: number) => {
     const [from, to] = [headings[index]?.row ?? 0, headings[index + 1]?.row ?? Number.POSITIVE_INFINITY];
@@ -32,7 +33,7 @@ export function Outline(props: {
   return (
     <nav class="outline" aria-label={word('outline')}>
       {headings.length > 0 && (
-        <details open={window.matchMedia('(min-width: 900px)').matches}>
+        <details open={isWide}>
           <summary>{word('outline')}</summary>
           <ul>
             {headings.map(({ row, level, text }, index) => (
@@ -46,7 +47,7 @@ export function Outline(props: {
         </details>
       )}
       {comments.length > 0 && (
-        <details open>
+        <details open={isWide}>
           <summary>
             {word('commentsOverview')} <span class="count">{comments.length}</span>
           </summary>

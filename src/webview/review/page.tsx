@@ -126,11 +126,14 @@ export class ReviewPage {
   }
 
   private receive(message: ToReview): void {
+    const started = performance.now();
     this.busy = false;
     if (message.type === 'show') this.show(message);
     else if (message.type === 'gone') this.gone = true;
     else this.notice = { severity: message.type === 'refused' ? 'error' : 'info', text: message.text };
     this.redraw();
+    // Until it is painted; the developer tools show it.
+    requestAnimationFrame(() => setTimeout(() => performance.measure('review', { start: started })));
   }
 
   private show(message: Shown): void {
