@@ -18,7 +18,7 @@ const built = [
   ...pages.flatMap((page) => [`dist/webview/${page}.css`, `dist/webview/${page}.js`]),
 ];
 const texts = ['l10n/bundle.l10n.zh-cn.json', 'package.json', 'package.nls.json', 'package.nls.zh-cn.json'];
-const media = ['9plan.svg', 'icon.png', 'plan.tmLanguage.json'].map((name) => `media/${name}`);
+const media = ['9plan.svg', 'icon.png', 'plan.tmLanguage.json', 'walkthrough/queue.svg'].map((name) => `media/${name}`);
 
 describe('the packages', () => {
   let folder: string;
