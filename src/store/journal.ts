@@ -3,7 +3,7 @@ import { type Genesis, startOf } from './genesis';
 import type { JournalFile, JournalLine } from './journalFile';
 import { decodeRecord, genesisPart, type JournalRecord, sealOf, TAIL_LENGTH } from './journalRecord';
 import { TimeSlice } from './pause';
-import type { JournalPosition, Projection } from './projectionPort';
+import type { Follower, JournalPosition, Projection } from './projectionPort';
 
 /**
  * How a journal stands for this process. `damaged`: records are missing, it must be read anew leniently; `replaced`:
@@ -19,8 +19,8 @@ export interface PendingRecord {
   events: readonly DomainEvent[];
 }
 
-/** Follows one journal and keeps its projection at the last accepted record. */
-export class Journal {
+/** Follows one journal and keeps its projection, or whatever else follows, at the last accepted record. */
+export class Journal<State extends Follower = Projection> {
   status: JournalStatus = 'live';
   /** What was found damaged, in sentences; a journal with damage must be rolled over before it is written to. */
   readonly damage = new Set<string>();
@@ -33,7 +33,7 @@ export class Journal {
 
   constructor(
     readonly file: JournalFile,
-    readonly projection: Projection,
+    readonly projection: State,
     /** About how many bytes the whole state takes: so much a rollover can't save. */
     readonly stateSize: number,
     public position: JournalPosition,
@@ -150,7 +150,7 @@ export class Journal {
   }
 
   /** The next journal, which begins with the state that the projection has. */
-  continueIn(file: JournalFile, genesis: Genesis): Journal {
+  continueIn(file: JournalFile, genesis: Genesis): Journal<State> {
     const position = startOf(this.number + 1, genesis);
     this.projection.setPosition(position);
     return new Journal(file, this.projection, genesis.end, position, this.onChange);

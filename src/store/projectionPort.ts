@@ -15,13 +15,8 @@ export interface JournalPosition {
 /** One piece of the whole state, as genesis records carry it: a table's name and one row. */
 export type StateRow = { table: string; row: Record<string, string | number | null> };
 
-/**
- * The sql.js database that every process builds from the journal. The journal drives it; nothing else writes to it.
- * All calls are synchronous.
- */
-export interface Projection {
-  /** Queries of the current state (also of the uncommitted one, inside begin…commit). */
-  readonly view: Omit<View, 'planFiles' | 'planFileText' | 'planFileUntouched' | 'sessionPath' | 'planPath'>;
+/** What a journal drives while it is followed. All calls are synchronous. */
+export interface Follower {
   begin(): void;
   commit(): void;
   rollback(): void;
@@ -30,13 +25,19 @@ export interface Projection {
   /** The ids of the last 1,000 records belong to the state. */
   rememberCommand(id: string): void;
   hasCommand(id: string): boolean;
-  position(): JournalPosition | undefined;
   setPosition(position: JournalPosition): void;
+  close(): void;
+}
+
+/** The sql.js database that every process builds from the journal. The journal drives it; nothing else writes to it. */
+export interface Projection extends Follower {
+  /** Queries of the current state (also of the uncommitted one, inside begin…commit). */
+  readonly view: Omit<View, 'planFiles' | 'planFileText' | 'planFileUntouched' | 'sessionPath' | 'planPath'>;
+  position(): JournalPosition | undefined;
   /** The whole state but the position, for a genesis; `load` of these into an empty projection gives the same state. */
   rows(): Iterable<StateRow>;
   /** May be called row by row, inside one begin…commit. */
   load(rows: Iterable<StateRow>): void;
   /** A SQLite image of the database. Not inside begin…commit. */
   export(): Uint8Array;
-  close(): void;
 }
