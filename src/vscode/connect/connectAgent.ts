@@ -70,7 +70,7 @@ async function offer(parts: ConnectParts, agent: Agent, file: string, launch: Se
         { label: vscode.l10n.t('Write this'), detail: file, value: 'write' },
         { label: vscode.l10n.t('Copy it instead'), value: 'copy' },
       ],
-      vscode.l10n.t('The rest of the file stays as it is, and a copy of it is kept.'),
+      vscode.l10n.t('The rest stays as it is, and a copy of the file is kept. Paths are those of this machine.'),
       { stays: true },
     ),
   );

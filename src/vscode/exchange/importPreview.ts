@@ -35,7 +35,8 @@ export function exportedPreview({ sessions }: Exported): string {
 function line(one: PlanOutline, plans: PlanOutline[]): string {
   const { goal, end, waitsFor } = one;
   const place = end ? '-' : `${plans.filter((plan) => !plan.end).indexOf(one) + 1}.`;
-  const names = waitsFor.map((key) => shown(plans.find((plan) => plan.key === key)?.goal ?? key));
+  const blockers = plans.filter((plan) => waitsFor.includes(plan.key) && !plan.end);
+  const names = blockers.map((plan) => shown(plan.goal));
   const facts = [
     end?.kind === 'completed' ? vscode.l10n.t('done: goes into the history') : undefined,
     end?.kind === 'discarded' ? vscode.l10n.t('discarded: goes into the history') : undefined,

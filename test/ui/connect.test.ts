@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openWorkbench, type Workbench } from './workbench';
+
+describe('connecting another agent in the window', () => {
+  const original = '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n';
+  let folder: string;
+  let workbench: Workbench;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), '9plan-connect-'));
+    await writeFile(path.join(folder, '.mcp.json'), original);
+    workbench = await openWorkbench({ workspace: folder });
+  });
+  after(async () => {
+    await workbench.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const config = () => readFile(path.join(folder, '.mcp.json'), 'utf8');
+
+  it('shows the difference while it asks, also when one looks into it', async () => {
+    await workbench.runCommand('9plan: Connect Another Agent…');
+    await workbench.pick('Claude Code');
+    await workbench.quickInput.getByText('Write this').waitFor();
+    const added = workbench.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: '"9plan": {' });
+    await added.click();
+    assert.ok(await workbench.quickInput.getByText('Write this').isVisible());
+    assert.equal(await config(), original);
+  });
+
+  it('writes it, and takes it back with a click', async () => {
+    await workbench.pick('Write this');
+    const message = workbench.notifications.filter({ hasText: 'Claude Code finds 9plan' });
+    await message.waitFor();
+    const { mcpServers } = JSON.parse(await config());
+    assert.deepEqual(Object.keys(mcpServers), ['other', '9plan']);
+    assert.ok(existsSync(mcpServers['9plan'].command));
+    await workbench.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
+    await message.getByRole('button', { name: 'Undo' }).click();
+    await message.waitFor({ state: 'detached' });
+    for (let i = 0; i < 100 && (await config()) !== original; i++) await workbench.page.waitForTimeout(50);
+    assert.equal(await config(), original);
+  });
+});
