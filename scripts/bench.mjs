@@ -1,5 +1,6 @@
 // Measures the product beside its references, on the Node that has node:sqlite, and prints one table.
 //   npm run bench              five runs, medians
+//   npm run bench -- editor    the editor's part, in a real VS Code
 //   BENCH_RUNS=1 npm run bench a quick look
 
 import path from 'node:path';
@@ -8,6 +9,10 @@ import { ensureNode } from './lib/tools.mjs';
 
 await ensureInstalled();
 await build();
+if (process.argv[2] === 'editor') {
+  const args = [path.join(root, 'scripts/test-host.mjs'), '--tests', 'test/bench/host'];
+  process.exit(await status(process.execPath, args));
+}
 const node = await ensureNode();
 const tsx = path.join(root, 'node_modules/tsx/dist/loader.mjs');
 const bench = path.join(root, 'test/bench/bench.ts');

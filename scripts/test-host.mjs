@@ -1,6 +1,7 @@
 // Runs test/host inside a real VS Code, through @vscode/test-electron.
 //   --vscode 1.110   another of the pinned versions
 //   --grep WORDS     only the tests whose names match
+//   --tests FOLDER   those of another folder than test/host
 //   --bundle FOLDER  only bundle the tests there, for a debugger
 // VSCODE_TEST=desktop downloads a desktop VS Code instead, which macOS and Windows always do.
 
@@ -15,7 +16,12 @@ import { scratchFolder } from './lib/scratch.mjs';
 import { newest } from './lib/tools.mjs';
 
 const { values } = parseArgs({
-  options: { vscode: { type: 'string' }, grep: { type: 'string' }, bundle: { type: 'string' } },
+  options: {
+    vscode: { type: 'string' },
+    grep: { type: 'string' },
+    tests: { type: 'string', default: 'test/host' },
+    bundle: { type: 'string' },
+  },
 });
 if (values.bundle) {
   await mkdir(path.join(values.bundle, 'workspace'), { recursive: true });
@@ -68,11 +74,11 @@ process.exit(failed ? 1 : 0);
 
 /** @param {string} outdir below the project, so that what stays outside the bundle is found in its node_modules */
 async function bundleTests(outdir) {
-  const folder = path.join(root, 'test/host');
+  const folder = path.join(root, values.tests);
   const tests = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.ts'));
   await esbuild.build({
     entryPoints: [
-      { in: path.join(folder, 'index.ts'), out: 'index' },
+      { in: path.join(root, 'test/host/index.ts'), out: 'index' },
       ...tests.map((name) => ({ in: path.join(folder, name), out: name.replace(/[\\/]/g, '-').replace(/\.ts$/, '') })),
     ],
     outdir,

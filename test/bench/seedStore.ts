@@ -9,15 +9,15 @@ export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child
 
 /**
  * Makes a store with one session and `count` completed plans of about `bytes` characters each, as the tools would, in
- * few transactions. Returns the session's name.
+ * few transactions, or in ones of `together` plans. Returns the session's name.
  */
-export async function seedStore(folder: string, count: number, bytes = 3000): Promise<string> {
+export async function seedStore(folder: string, count: number, bytes = 3000, together = 250): Promise<string> {
   const store = new WorkspaceStore({ folder, log: silent, snapshots: true });
   const planner = new Planner(store);
   const { session } = await planner.sessions.create(newCaller('bench'), { taskDescription: 'bench' });
-  for (let from = 0; from < count; from += 250) {
+  for (let from = 0; from < count; from += together) {
     await store.transact('bench', (tx) => {
-      for (let n = from; n < Math.min(count, from + 250); n++) {
+      for (let n = from; n < Math.min(count, from + together); n++) {
         const plan = newPlanId((id) => tx.plan(id) !== undefined);
         const part = Math.floor(bytes / 3);
         const sections = {

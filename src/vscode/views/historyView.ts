@@ -7,7 +7,7 @@ import { firstLine } from '../plainText';
 import { describeError, type PlanningState } from '../planningState';
 import { planLabel, planTooltip, when } from './planText';
 import { openPlan } from './queueNodes';
-import { MoreNode, NodeTree, type TreeNode } from './tree';
+import { MoreNode, NodeTree, say, type TreeNode } from './tree';
 import { trouble } from './trouble';
 
 export const HISTORY_VIEW = 'nineplan.history';
@@ -113,7 +113,7 @@ export class HistoryView extends NodeTree {
 
   private remarkOn(remark: string | undefined): void {
     this.remark = remark;
-    this.view.message = trouble(this.state) ?? remark;
+    say(this.view, trouble(this.state) ?? remark);
   }
 
   private follow(change: CommittedChange): void {

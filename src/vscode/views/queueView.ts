@@ -6,7 +6,7 @@ import { ProposalNode } from './proposalNode';
 import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { TodoListNode } from './todoNodes';
-import { MoreNode, NodeTree, type TreeNode } from './tree';
+import { MoreNode, NodeTree, say, type TreeNode } from './tree';
 import { restriction, trouble, unmade } from './trouble';
 
 export const QUEUE_VIEW = 'nineplan.queue';
@@ -61,7 +61,7 @@ export class QueueView extends NodeTree {
     // In a window with several folders one must see whose plans these are.
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
-    view.message = trouble(state) ?? unmade(state, connection.isStoreChosen) ?? restriction();
+    say(view, trouble(state) ?? unmade(state, connection.isStoreChosen) ?? restriction());
     view.badge = badge(state.planning?.reviews.length ?? 0);
     this.rows = this.readRows();
     this.redraw();

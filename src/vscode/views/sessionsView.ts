@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../planner/model';
 import { firstLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { cut, when } from './planText';
-import { NodeTree, type TreeNode } from './tree';
+import { NodeTree, say, type TreeNode } from './tree';
 import { trouble } from './trouble';
 
 export const SESSIONS_VIEW = 'nineplan.sessions';
@@ -18,7 +18,7 @@ export class SessionsView extends NodeTree {
     this.view = this.own(vscode.window.createTreeView(SESSIONS_VIEW, { treeDataProvider: this }));
     this.own(
       state.onDidChange(() => {
-        this.view.message = trouble(state);
+        say(this.view, trouble(state));
         this.rows = this.readRows();
         this.redraw();
       }),

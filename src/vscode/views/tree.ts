@@ -15,10 +15,18 @@ export interface TreeNode {
   tooltip?(): Promise<vscode.MarkdownString | undefined>;
 }
 
+/**
+ * Milliseconds. VS Code puts off what follows a redraw within 200 ms until there is quiet that long: under a steady stream
+ * of changes a tree would never be redrawn.
+ */
+const REDRAW_GAP = 220;
+
 /** What the three views have in common: rows come from `roots`, everything else from the row itself. */
 export abstract class NodeTree extends Disposable implements vscode.TreeDataProvider<TreeNode> {
   private readonly changed = this.own(new vscode.EventEmitter<TreeNode | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
+  private drawn = 0;
+  private due: NodeJS.Timeout | undefined;
 
   protected abstract roots(): Promise<TreeNode[]>;
 
@@ -41,9 +49,21 @@ export abstract class NodeTree extends Disposable implements vscode.TreeDataProv
     return item;
   }
 
+  /** At once, unless that was done just now. */
   protected redraw(): void {
+    this.due ??= setTimeout(() => this.draw(), Math.max(0, this.drawn + REDRAW_GAP - Date.now()));
+  }
+
+  private draw(): void {
+    this.due = undefined;
+    this.drawn = Date.now();
     if (!this.isDisposed) this.changed.fire(undefined);
   }
+}
+
+/** A tree is redrawn late after it was given a message, be it the same: so only a new one is given. */
+export function say(view: vscode.TreeView<TreeNode>, message: string | undefined): void {
+  if ((view.message || undefined) !== message) view.message = message;
 }
 
 /** The last row of a list that is longer than what was read. */
