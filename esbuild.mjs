@@ -30,12 +30,12 @@ const node = {
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
 };
 
-// Two files, since what is not loaded before the first answer had better not be read before it either.
+// Three files, since what is not loaded before the first answer had better not be read before it either.
 const server = {
   ...node,
-  entryPoints: { 'mcp-server': 'src/mcpServer.ts', mcpService: 'src/mcpService.ts' },
+  entryPoints: { 'mcp-server': 'src/mcpServer.ts', mcpService: 'src/mcpService.ts', mcpEvents: 'src/mcpEvents.ts' },
   outdir: serverTo ?? 'dist',
-  external: ['./mcpService'],
+  external: ['./mcpService', './mcpEvents'],
   supported: { 'dynamic-import': false },
   banner: { js: '#!/usr/bin/env node' },
 };

@@ -11,7 +11,7 @@ const CLOSING_MS = 9_000;
 const FLUSH_MS = 500;
 const EXIT_BAD_CONFIGURATION = 2;
 
-/** Runs the server until its client is gone or a signal ends it; resolves to the exit code. */
+/** Runs the server until its client is gone or a signal ends it, or what is named instead; resolves to the exit code. */
 async function main(): Promise<number> {
   const sink = new LineSink(process.stderr.fd);
   try {
@@ -22,6 +22,11 @@ async function main(): Promise<number> {
       return EXIT_BAD_CONFIGURATION;
     }
     const { config } = result;
+    if (process.argv[2] === 'events') {
+      const { writeEvents } = await import('./mcpEvents');
+      const complain = (text: string) => sink.write(text);
+      return await writeEvents({ args: process.argv.slice(3), config, output: process.stdout, complain });
+    }
     const log = new JsonLog(sink, config.logLevel);
     process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
     const interrupted = Promise.race([signalled('SIGINT'), signalled('SIGTERM')]);

@@ -43,6 +43,11 @@ export class EditorWindow {
     return this.planner.planMode.decide(newCaller('editor'), complete);
   }
 
+  /** Begins the next journal, which otherwise happens only at many megabytes. */
+  compactStore(): Promise<void> {
+    return this.store.compact();
+  }
+
   async close(): Promise<void> {
     this.presence.dispose();
     await this.store.close();
