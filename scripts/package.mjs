@@ -8,8 +8,10 @@ import { ensureVsce } from './lib/tools.mjs';
 
 const { values } = parseArgs({ options: { out: { type: 'string' }, 'no-build': { type: 'boolean' } } });
 
-await ensureInstalled();
-if (!values['no-build']) await build();
+if (!values['no-build']) {
+  await ensureInstalled();
+  await build();
+}
 const { name, version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 const out = path.resolve(values.out ?? path.join(root, `${name}-${version}.vsix`));
 // Everything is bundled, so there are no dependencies to pack.

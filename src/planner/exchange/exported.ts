@@ -1,4 +1,5 @@
-import * as z from 'zod';
+// The small form of zod: nothing else in the editor needs it.
+import * as z from 'zod/mini';
 import { UnreadableImport } from './outline';
 
 /** Raised when a reader of the version before could not make sense of the file. */
@@ -6,13 +7,13 @@ const VERSION = 1;
 const FORMAT = '9plan-export';
 
 const time = z.iso.datetime();
-const text = z.string().refine((value) => !value.includes('\0'), 'must not contain a NUL character');
+const text = z.string().check(z.refine((value) => !value.includes('\0'), 'must not contain a NUL character'));
 const status = z.enum(['queued', 'active', 'completed', 'discarded']);
 const todos = z.array(
   z.strictObject({
     content: text,
     status: z.enum(['pending', 'in_progress', 'completed']),
-    priority: z.enum(['high', 'medium', 'low']).optional(),
+    priority: z.optional(z.enum(['high', 'medium', 'low'])),
   }),
 );
 
@@ -26,32 +27,32 @@ const plan = z.strictObject({
   approach: text,
   success_criteria: text,
   notes: text,
-  outcome: text.nullable(),
-  discard_reason: text.nullable(),
+  outcome: z.nullable(text),
+  discard_reason: z.nullable(text),
   created_at: time,
   created_by: text,
-  pulled_at: time.nullable(),
-  pulled_by: text.nullable(),
-  completed_at: time.nullable(),
-  discarded_at: time.nullable(),
+  pulled_at: z.nullable(time),
+  pulled_by: z.nullable(text),
+  completed_at: z.nullable(time),
+  discarded_at: z.nullable(time),
   /** Orders the history over all sessions; null unless completed or discarded. */
-  finish_rank: z.number().int().nullable(),
-  parent: z.string().nullable(),
+  finish_rank: z.nullable(z.int()),
+  parent: z.nullable(z.string()),
   waits_for: z.array(z.string()),
-  metadata: z.record(z.string(), z.unknown()).nullable(),
+  metadata: z.nullable(z.record(z.string(), z.unknown())),
 });
 
 const round = z.strictObject({
-  round: z.number().int().positive(),
+  round: z.int().check(z.positive()),
   plan: text,
   todos,
   submitted_at: time,
-  decision: z.enum(['approved', 'changes_requested', 'rejected']).nullable(),
-  decided_by: text.nullable(),
-  decided_at: time.nullable(),
-  feedback: text.nullable(),
+  decision: z.nullable(z.enum(['approved', 'changes_requested', 'rejected'])),
+  decided_by: z.nullable(text),
+  decided_at: z.nullable(time),
+  feedback: z.nullable(text),
   comments: z.array(z.strictObject({ quote: text, comment: text })),
-  approved_plan: text.nullable(),
+  approved_plan: z.nullable(text),
   queued_plans: z.array(z.string()),
 });
 
@@ -60,18 +61,18 @@ const proposal = z.strictObject({
   client: text,
   agent: text,
   status: z.enum(['planning', 'submitted', 'approved', 'rejected', 'superseded']),
-  reason: text.nullable(),
-  goal: text.nullable(),
+  reason: z.nullable(text),
+  goal: z.nullable(text),
   created_at: time,
   rounds: z.array(round),
 });
 
 const session = z.strictObject({
   name: z.string(),
-  task_description: text.nullable(),
+  task_description: z.nullable(text),
   created_at: time,
   changed_at: time,
-  archived_at: time.nullable(),
+  archived_at: z.nullable(time),
   /** Completed and discarded ones, then the active one, then the queue in its order. */
   plans: z.array(plan),
   /** The oldest first. */
@@ -83,7 +84,7 @@ const file = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   /** The workspace's current session. */
-  selected_session: z.string().nullable(),
+  selected_session: z.nullable(z.string()),
   sessions: z.array(session),
 });
 

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { topologicalOrder } from '../topology';
 import { type Outline, type PlanOutline, type SessionOutline, UnreadableImport } from './outline';
 
-const id = z.union([z.number(), z.string()]).transform(String);
-const text = z
-  .union([z.string(), z.number(), z.null()])
-  .optional()
-  .transform((value) => (value === undefined || value === null ? '' : String(value)));
+const id = z.pipe(z.union([z.number(), z.string()]), z.transform(String));
+const text = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((value) => (value === undefined || value === null ? '' : String(value))),
+);
 
 const subtask = z.object({
   id,
@@ -14,13 +14,16 @@ const subtask = z.object({
   description: text,
   details: text,
   testStrategy: text,
-  status: z.string().default('pending'),
-  priority: z.string().nullish(),
-  dependencies: z.array(id).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  status: z._default(z.string(), 'pending'),
+  priority: z.nullish(z.string()),
+  dependencies: z.nullish(z.array(id)),
+  metadata: z.nullish(z.record(z.string(), z.unknown())),
 });
-const task = subtask.extend({ subtasks: z.array(subtask).nullish() });
-const list = z.object({ tasks: z.array(task), metadata: z.object({ description: z.string() }).partial().nullish() });
+const task = z.extend(subtask, { subtasks: z.nullish(z.array(subtask)) });
+const list = z.object({
+  tasks: z.array(task),
+  metadata: z.nullish(z.object({ description: z.optional(z.string()) })),
+});
 type Subtask = z.output<typeof subtask>;
 type Task = z.output<typeof task>;
 type List = z.output<typeof list>;
