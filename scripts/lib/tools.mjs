@@ -24,6 +24,7 @@ export const oldest = vscodeVersions.at(-1) ?? '';
 
 const chromiumVersion = '153.0.0';
 const inspectorVersion = '2.12.0';
+const conformanceVersion = '0.2.0-alpha.12';
 /** The last line that runs on Node 20. */
 const vsceVersion = '3.9.2';
 
@@ -85,11 +86,9 @@ export async function ensureChromium() {
 export async function ensureInspector() {
   const [node, folder] = await Promise.all([
     ensureNode(),
-    cache.ensure(`inspector-${inspectorVersion}`, `MCP Inspector ${inspectorVersion}`, async (target) => {
-      await writeFile(path.join(target, 'package.json'), '{"private": true}');
-      const name = `@modelcontextprotocol/inspector@${inspectorVersion}`;
-      await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '-E', name], { cwd: target, quiet: true });
-    }),
+    cache.ensure(`inspector-${inspectorVersion}`, `MCP Inspector ${inspectorVersion}`, (target) =>
+      installPackage(`@modelcontextprotocol/inspector@${inspectorVersion}`, target),
+    ),
   ]);
   const clients = path.join(folder, 'node_modules/@modelcontextprotocol/inspector/clients');
   return {
@@ -97,6 +96,17 @@ export async function ensureInspector() {
     cli: path.join(clients, 'launcher/build/index.js'),
     mcpdo: path.join(clients, 'mcpdo/build/mcp-bin.js'),
   };
+}
+
+/** @returns {Promise<{ node: string, script: string }>} the protocol's own conformance suite and a Node that runs it */
+export async function ensureConformance() {
+  const [node, folder] = await Promise.all([
+    ensureNode(),
+    cache.ensure(`conformance-${conformanceVersion}`, `MCP conformance suite ${conformanceVersion}`, (target) =>
+      installPackage(`@modelcontextprotocol/conformance@${conformanceVersion}`, target),
+    ),
+  ]);
+  return { node, script: path.join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js') };
 }
 
 /** @returns {Promise<string>} the script of vsce, which makes packages for VS Code */
@@ -108,6 +118,12 @@ export async function ensureVsce() {
     await npm(['install', ...flags, `@vscode/vsce@${vsceVersion}`], { cwd: target, quiet: true });
   });
   return path.join(folder, 'node_modules/@vscode/vsce/vsce');
+}
+
+/** With all that it needs. @param {string} spec a package with its version @param {string} target */
+async function installPackage(spec, target) {
+  await writeFile(path.join(target, 'package.json'), '{"private": true}');
+  await npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '-E', spec], { cwd: target, quiet: true });
 }
 
 /** @param {string} spec a package with its version @param {string} target */
