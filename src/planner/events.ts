@@ -33,8 +33,17 @@ export type PlanEvent =
       sections: PlanSections;
       parent: string | null;
     }
-  /** Replaces the named sections whole. `source` is `file` when a hand edit of the plan file was taken in. */
-  | { type: 'plan_edited'; plan: string; sections: Partial<PlanSections>; source: 'file' | 'command' }
+  /**
+   * Replaces the named sections whole. `source` is `file` when a hand edit of the plan file was taken in; `fileVersion`
+   * tells which state of the file that was, so that it isn't taken in again after later changes.
+   */
+  | {
+      type: 'plan_edited';
+      plan: string;
+      sections: Partial<PlanSections>;
+      source: 'file' | 'command';
+      fileVersion?: string;
+    }
   /** `position` counts in the queue without the plan itself: it is the position it has afterwards. */
   | { type: 'plan_moved'; plan: string; position: number }
   /** Leaves the queue and becomes its session's active plan. */

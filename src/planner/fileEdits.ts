@@ -10,16 +10,22 @@ import { SECTION_NAMES } from './text';
  * VALIDATION_ERROR, naming the file and how to mend it, if it can't be understood.
  */
 export function takeInEdits(tx: Transaction, plan: Plan): Plan {
-  const sections = editedSections(tx, plan);
-  if (sections === undefined) return plan;
-  tx.emit({ type: 'plan_edited', plan: plan.id, sections, source: 'file' });
-  return { ...plan, ...sections };
+  const edits = editsOf(tx, plan);
+  if (edits === undefined) return plan;
+  // Also where nothing differs: after this change something will, and that must not count as an edit then.
+  tx.emit({ type: 'plan_edited', plan: plan.id, source: 'file', ...edits });
+  return { ...plan, ...edits.sections, fileVersion: edits.fileVersion };
+}
+
+/** Whether the file says anything that the store doesn't. VALIDATION_ERROR if it can't be understood. */
+export function hasEdits(view: View, plan: Plan): boolean {
+  return Object.keys(editsOf(view, plan)?.sections ?? {}).length > 0;
 }
 
 /** As `takeInEdits`, but a file that can't be understood is left alone: gives what is wrong with it, if anything. */
 export function takeInReadableEdits(tx: Transaction, plan: Plan): string | undefined {
   try {
-    takeInEdits(tx, plan);
+    if (hasEdits(tx, plan)) takeInEdits(tx, plan);
     return undefined;
   } catch (error) {
     if (error instanceof PlannerError) return error.message;
@@ -27,17 +33,21 @@ export function takeInReadableEdits(tx: Transaction, plan: Plan): string | undef
   }
 }
 
-/** The sections in which the file differs from the store; undefined if it holds nothing new. */
-function editedSections(view: View, plan: Plan): Partial<PlanSections> | undefined {
-  const text = view.planFileText(plan.sessionName, plan.id);
-  if (text === undefined || text.trim() === '') return undefined;
+/** Undefined if nobody saved the file since the store wrote it or took it in, or if it is blank: the stored text stands. */
+function editsOf(view: View, plan: Plan): { sections: Partial<PlanSections>; fileVersion: string } | undefined {
+  const file = view.workingCopy(plan.sessionName, plan.id);
+  if (file === undefined || file.isUntouched || file.version === plan.fileVersion) return undefined;
+  if (file.text.trim() === '') return undefined;
+  return { sections: editedSections(view, plan, file.text), fileVersion: file.version };
+}
+
+function editedSections(view: View, plan: Plan, text: string): Partial<PlanSections> {
   const inFile = sectionsInFile(view, plan, text);
   const edited: Partial<PlanSections> = {};
   for (const name of SECTION_NAMES) {
     const found = inFile[name];
     if (found !== undefined && found !== plan[name]) edited[name] = found;
   }
-  if (Object.keys(edited).length === 0 || view.planFileUntouched(plan.sessionName, plan.id)) return undefined;
   return edited;
 }
 

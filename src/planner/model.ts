@@ -53,6 +53,8 @@ export interface Plan extends PlanSections {
   parentId: string | null;
   /** Free-form JSON object given to `task_update`; null if none was. */
   metadata: Record<string, unknown> | null;
+  /** Version of the working copy whose edits were taken in last; null if none ever was. */
+  fileVersion: string | null;
 }
 
 export interface QueuedPlan {

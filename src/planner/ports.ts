@@ -79,17 +79,19 @@ export interface View {
   planPath(session: string, plan: string): string;
   /** Ids of the plan files in a session's folder, sorted; names that are no plan file's stand as they are. */
   planFiles(session: string): string[];
-  /** The raw text of a plan file; undefined if there is none. Throws FILE_SYSTEM_ERROR if it can't be read. */
-  planFileText(session: string, plan: string): string | undefined;
-  /**
-   * True if the plan file is still as the store wrote it, in this version or an earlier one. Where such a file differs
-   * from the store it is merely behind (a change is committed before its file is written), and is no hand edit:
-   * taking it in would undo that change. `store/writtenMark.ts` tells the two apart.
-   */
-  planFileUntouched(session: string, plan: string): boolean;
+  /** The file of a plan as it is now; undefined if there is none. Throws FILE_SYSTEM_ERROR if it can't be read. */
+  workingCopy(session: string, plan: string): WorkingCopy | undefined;
 
   /** Raw facts for the integrity check, each one readable sentence: queue order, two active plans, orphaned rows, journal damage. */
   inconsistencies(session: string): { invariant: Invariant | 'store'; issue: string }[];
+}
+
+export interface WorkingCopy {
+  text: string;
+  /** Tells this text, saved at this time, from every other. */
+  version: string;
+  /** Still as the store wrote it, in this version of the plan or an earlier one. */
+  isUntouched: boolean;
 }
 
 export type Invariant = 'single_active_plan' | 'queue_order_preserved' | 'files_match_database' | 'no_orphaned_files';

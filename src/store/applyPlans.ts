@@ -80,7 +80,8 @@ export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
       touch(session, record);
     },
 
-    plan_edited: onPlan(({ rowid, status }, { sections }) => {
+    plan_edited: onPlan(({ rowid, status }, { sections, fileVersion }) => {
+      if (fileVersion !== undefined) sql.run('UPDATE plans SET file_version = ? WHERE rowid = ?', fileVersion, rowid);
       if (status === 'completed') search.remove(rowid);
       editSections(sql, rowid, sections);
       if (status === 'completed') search.add(rowid);

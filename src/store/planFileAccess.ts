@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { PlannerError } from '../planner/errors';
@@ -18,6 +19,8 @@ export interface FoundFile {
   bytes: Buffer;
   /** Milliseconds, as the file system says. */
   modified: number;
+  /** Tells this content, saved at this time, from every other. */
+  version: string;
   /** The file is as the store wrote it, now or earlier. */
   isMarked: boolean;
   /** No running process can still be at work on it. */
@@ -45,6 +48,7 @@ export function findFile(path: string): FoundFile | undefined {
     return {
       bytes,
       modified: Number(stats.mtimeMs),
+      version: `${stats.mtimeNs}-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}`,
       isMarked: bearsWrittenMark(bytes, stats.mtimeNs),
       isOld: Number(stats.ctimeMs) < Date.now() - OLD,
     };

@@ -6,7 +6,7 @@ import type { DomainEvent } from '../planner/events';
 import type { Plan } from '../planner/model';
 import { isSessionName, quoted } from '../planner/names';
 import { formatPlan } from '../planner/planDocument';
-import type { Log, View } from '../planner/ports';
+import type { Log, View, WorkingCopy } from '../planner/ports';
 import { asPlannerError } from './fileErrors';
 import {
   areRealFolders,
@@ -18,7 +18,7 @@ import {
   textOf,
   writeMarked,
 } from './planFileAccess';
-import { holdsEdit, holdsPlan, isBlank, takenIn } from './recordedText';
+import { holdsPlan, isBlank } from './recordedText';
 
 const PLANS = 'plans';
 const PLAN_FILE = /^([0-9a-z]{5})\.txt$/;
@@ -63,24 +63,19 @@ export class PlanFiles {
       .sort();
   }
 
-  /** The raw text; undefined if there is no file. FILE_SYSTEM_ERROR if it isn't UTF-8. */
-  read(session: string, plan: string): string | undefined {
+  /** Undefined if there is no file. FILE_SYSTEM_ERROR if it isn't UTF-8. */
+  read(session: string, plan: string): WorkingCopy | undefined {
     const path = this.planPath(session, plan);
     const found = this.find(session, path);
     if (found === undefined) return undefined;
     const text = textOf(found);
-    if (text !== undefined) return text;
+    if (text !== undefined) return { text, version: found.version, isUntouched: found.isMarked };
     throw new PlannerError(
       'FILE_SYSTEM_ERROR',
       `The file of plan ${plan} is not UTF-8 text: ${path}`,
       'Save it with the encoding UTF-8 and call again.',
       { session },
     );
-  }
-
-  /** Whether the file is still as the store wrote it, in this version or an earlier one. */
-  isUntouched(session: string, plan: string): boolean {
-    return this.find(session, this.planPath(session, plan))?.isMarked ?? false;
   }
 
   /** Brings the files in line with `view` after `events`. What stood in the way, in readable sentences. */
@@ -114,10 +109,10 @@ export class PlanFiles {
     const path = this.planPath(plan.sessionName, plan.id);
     const found = this.find(plan.sessionName, path);
     if (plan.status === 'completed' || plan.status === 'discarded') {
-      return found && this.remove(plan.sessionName, path, (file) => file.isMarked || holdsPlan(file, plan));
+      return found && this.remove(plan.sessionName, path, (file) => isRecorded(file, plan));
     }
     if (found === undefined || isBlank(found)) return this.write(plan, found);
-    if (!holdsPlan(found, plan)) return found.isMarked ? this.write(plan, found) : kept(path);
+    if (!holdsPlan(found, plan)) return isRecorded(found, plan) ? this.write(plan, found) : kept(path);
     // From now on it counts as the store's, should the file of the next version fail to be written.
     if (!found.isMarked) markFile(path, found);
     return undefined;
@@ -144,20 +139,20 @@ export class PlanFiles {
   }
 
   /** The file is renamed before it is looked at, so that what somebody saves under its name meanwhile isn't deleted. */
-  private remove(session: string, path: string, isRecorded: Recorded): string | undefined {
+  private remove(session: string, path: string, mayGo: Recorded): string | undefined {
     const found = this.find(session, path);
     if (found === undefined) return undefined;
-    if (!isRecorded(found)) return kept(path);
+    if (!mayGo(found)) return kept(path);
     const aside = asidePath(path);
     fs.renameSync(path, aside);
     this.log.debug({ path }, 'Plan file deleted.');
-    return this.finishRemoval(session, aside, path, isRecorded);
+    return this.finishRemoval(session, aside, path, mayGo);
   }
 
-  private finishRemoval(session: string, aside: string, path: string, isRecorded: Recorded): string | undefined {
+  private finishRemoval(session: string, aside: string, path: string, mayGo: Recorded): string | undefined {
     const found = this.find(session, aside);
     if (found === undefined) return undefined;
-    if (isRecorded(found)) {
+    if (mayGo(found)) {
       fs.unlinkSync(aside);
       return undefined;
     }
@@ -176,8 +171,9 @@ export class PlanFiles {
     const remaining = this.names(session).filter((name) => {
       const id = PLAN_FILE.exec(name)?.[1];
       if (id === undefined) return true;
-      const isRecorded: Recorded = (file) => file.isMarked || isBlank(file) || holdsEdit(file, takenIn(events, id));
-      return this.remove(session, this.planPath(session, id), isRecorded) !== undefined;
+      const versions = events.flatMap((event) => (event.type === 'plan_edited' ? [event.fileVersion] : []));
+      const isTakenIn: Recorded = (file) => file.isMarked || isBlank(file) || versions.includes(file.version);
+      return this.remove(session, this.planPath(session, id), isTakenIn) !== undefined;
     });
     if (remaining.length > 0) {
       return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.plansPath(session)}: ${remaining.join(', ')}.`;
@@ -194,8 +190,9 @@ export class PlanFiles {
       if (plan === undefined && !TEMPORARY.test(name)) return undefined;
       const found = this.find(session, left);
       if (!found?.isOld) return undefined;
-      const isRecorded: Recorded = (file) => file.isMarked || (plan !== undefined && holdsPlan(file, plan));
-      if (plan) return this.finishRemoval(session, left, this.planPath(session, plan.id), isRecorded);
+      if (plan) {
+        return this.finishRemoval(session, left, this.planPath(session, plan.id), (file) => isRecorded(file, plan));
+      }
       fs.unlinkSync(left);
       return undefined;
     });
@@ -245,6 +242,11 @@ export class PlanFiles {
 
 function isFiled(event: DomainEvent): event is Extract<DomainEvent, { type: 'plan_added' }> {
   return FILED_EVENTS.includes(event.type);
+}
+
+/** Whether the store has all that the file says: it wrote it, took it in, or has the same text. */
+function isRecorded(file: FoundFile, plan: Plan): boolean {
+  return file.isMarked || file.version === plan.fileVersion || holdsPlan(file, plan);
 }
 
 /** A second name for the file, so that it outlives its replacement; undefined where there are no such names. */

@@ -32,7 +32,7 @@ export interface Follower {
 /** The sql.js database that every process builds from the journal. The journal drives it; nothing else writes to it. */
 export interface Projection extends Follower {
   /** Queries of the current state (also of the uncommitted one, inside begin…commit). */
-  readonly view: Omit<View, 'planFiles' | 'planFileText' | 'planFileUntouched' | 'sessionPath' | 'planPath'>;
+  readonly view: Omit<View, 'planFiles' | 'workingCopy' | 'sessionPath' | 'planPath'>;
   position(): JournalPosition | undefined;
   /** The whole state but the position, for a genesis; `load` of these into an empty projection gives the same state. */
   rows(): Iterable<StateRow>;

@@ -21,7 +21,7 @@ type PlanRow = Omit<Plan, 'metadata'> & { metadata: string | null };
 const COLUMNS = `id, session_name AS sessionName, status, queue_position AS queuePosition, context, goal, inputs, outputs,
   approach, success_criteria AS successCriteria, notes, outcome, created_at AS createdAt, created_by AS createdBy,
   completed_at AS completedAt, pulled_by AS pulledBy, pulled_at AS pulledAt, discard_reason AS discardReason,
-  discarded_at AS discardedAt, parent_id AS parentId, metadata`;
+  discarded_at AS discardedAt, parent_id AS parentId, metadata, file_version AS fileVersion`;
 
 /** Of plan p: the dependencies that still hold it back. */
 const UNFINISHED_BLOCKERS = `FROM dependencies d JOIN plans b ON b.id = d.waits_for

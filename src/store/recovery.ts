@@ -72,7 +72,7 @@ export class Recovery {
   }
 
   private planAdded(session: string, plan: string, position: number): DomainEvent {
-    const { sections, preamble } = parsePlan(this.planFiles.read(session, plan) ?? '');
+    const { sections, preamble } = parsePlan(this.planFiles.read(session, plan)?.text ?? '');
     const context = [preamble, sections.context ?? ''].filter((text) => text !== '').join('\n\n');
     const empty = { inputs: '', outputs: '', approach: '', successCriteria: '', notes: '' };
     const goal = sections.goal || context.split('\n')[0] || plan;

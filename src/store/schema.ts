@@ -1,5 +1,5 @@
 /** Raised with any change of the tables or of what the search index holds: an image of another version is rebuilt. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * The tables of the seed (section 5.1), and what plan mode, to-dos, dependencies and parents need beyond. Small columns
@@ -33,6 +33,7 @@ CREATE TABLE plans (
   pulled_by TEXT,
   completed_at TEXT,
   discarded_at TEXT,
+  file_version TEXT,
   goal TEXT NOT NULL,
   context TEXT NOT NULL,
   inputs TEXT NOT NULL,
@@ -128,6 +129,7 @@ export const STATE_COLUMNS = {
     'pulled_by',
     'completed_at',
     'discarded_at',
+    'file_version',
     'goal',
     'context',
     'inputs',

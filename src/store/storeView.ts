@@ -11,8 +11,7 @@ export function storeView(projection: Projection, files: PlanFiles, problems: ()
     sessionPath: (session) => files.sessionPath(session),
     planPath: (session, plan) => files.planPath(session, plan),
     planFiles: (session) => files.list(session),
-    planFileText: (session, plan) => files.read(session, plan),
-    planFileUntouched: (session, plan) => files.isUntouched(session, plan),
+    workingCopy: (session, plan) => files.read(session, plan),
     inconsistencies: (session) => [
       ...view.inconsistencies(session),
       ...problems().map((issue) => ({ invariant: 'store' as const, issue })),

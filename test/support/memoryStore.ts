@@ -1,16 +1,10 @@
 import { join, sep } from 'node:path';
 import type { CommittedChange, DomainEvent } from '../../src/planner/events';
 import { formatPlan } from '../../src/planner/planDocument';
-import type { Disposable, PlanStore, Transaction, View } from '../../src/planner/ports';
+import type { Disposable, PlanStore, Transaction, View, WorkingCopy } from '../../src/planner/ports';
 import { openProjection } from '../../src/store/projection';
 import type { Projection } from '../../src/store/projectionPort';
 import { loadSqlJs } from '../../src/store/sqlJs';
-
-interface PlanFile {
-  text: string;
-  /** Still as the store wrote it. */
-  untouched: boolean;
-}
 
 /**
  * A plan store over the real projection, without a journal and with plan files in memory. Every command runs twice, the
@@ -21,7 +15,8 @@ export class MemoryStore implements PlanStore {
   /** While true, changes are committed but their plan files not written yet. */
   filesLagBehind = false;
   readonly changes: CommittedChange[] = [];
-  private readonly files = new Map<string, PlanFile>();
+  private readonly files = new Map<string, WorkingCopy>();
+  private saves = 0;
   private readonly listeners = new Set<(change: CommittedChange) => void>();
   private readonly view: View;
   private seq = 0;
@@ -37,8 +32,7 @@ export class MemoryStore implements PlanStore {
           .filter((name) => name.startsWith(`${session}/`))
           .map((name) => name.slice(session.length + 1))
           .sort(),
-      planFileText: (session, plan) => this.files.get(key(session, plan))?.text,
-      planFileUntouched: (session, plan) => this.files.get(key(session, plan))?.untouched ?? false,
+      workingCopy: (session, plan) => this.files.get(key(session, plan)),
     };
   }
 
@@ -80,7 +74,7 @@ export class MemoryStore implements PlanStore {
   /** What somebody made of a plan's file by hand; undefined deletes it. */
   editFile(session: string, plan: string, text: string | undefined): void {
     if (text === undefined) this.files.delete(`${session}/${plan}`);
-    else this.files.set(`${session}/${plan}`, { text, untouched: false });
+    else this.files.set(`${session}/${plan}`, { text, version: `save ${++this.saves}`, isUntouched: false });
   }
 
   fileText(session: string, plan: string): string | undefined {
@@ -121,7 +115,7 @@ export class MemoryStore implements PlanStore {
     const key = `${plan.sessionName}/${plan.id}`;
     if (plan.status === 'completed' || plan.status === 'discarded') this.files.delete(key);
     else if (event.type === 'plan_added' || event.type === 'plan_edited' || event.type === 'plan_requeued') {
-      this.files.set(key, { text: formatPlan(plan), untouched: true });
+      this.files.set(key, { text: formatPlan(plan), version: 'written', isUntouched: true });
     }
   }
 }

@@ -44,6 +44,7 @@ describe('edits of a plan file', () => {
         plan: a,
         sections: { notes: 'first\nby hand' },
         source: 'file',
+        fileVersion: 'save 1',
       });
     });
   }

@@ -62,6 +62,26 @@ describe('two planners on one folder, with real plan files', () => {
     await sound();
   });
 
+  it('a change after an edit by hand stands in the file and in the history, and so does one after a mere save', async () => {
+    const { plans } = await first.queue.add(agent, { plans: [{ goal: 'log', notes: 'one' }] });
+    const { planId, planPath } = plans[0] as (typeof plans)[number];
+    await writeFile(planPath, `${await readFile(planPath, 'utf8')}by hand\n`);
+    await first.queue.update(agent, { planId, sections: {}, appendNotes: 'by an agent' });
+    assert.match(await readFile(planPath, 'utf8'), /# Notes\none\nby hand\nby an agent\n$/);
+    await writeFile(planPath, await readFile(planPath, 'utf8'));
+    await second.queue.update(other, { planId, sections: { goal: 'log more' } });
+    assert.match(await readFile(planPath, 'utf8'), /# Goal\nlog more\n/);
+    await first.queue.pull(agent, {});
+    await writeFile(planPath, `${await readFile(planPath, 'utf8')}once more\n`);
+    await first.queue.defer(agent, { reason: 'later' });
+    await second.queue.pull(other, {});
+    await second.queue.complete(other, { outcome: 'ok' });
+    const { goal, notes } = await first.history.get(agent, { planId });
+    assert.equal(goal, 'log more');
+    assert.match(notes, /^one\nby hand\nby an agent\nonce more\n- \[.*Deferred: later$/);
+    await sound();
+  });
+
   it('pulls, deferrals and additions at once leave one active plan and a queue without gaps', async () => {
     await first.queue.add(agent, { plans: Array.from({ length: 10 }, (_, i) => ({ goal: `plan ${i}` })) });
     const work = Array.from({ length: 40 }, async (_, i) => {

@@ -44,6 +44,7 @@ describe('plan files', () => {
     plan,
     sections: { notes },
     source,
+    ...(source === 'file' ? { fileVersion: files.read(SESSION, plan)?.version } : {}),
   });
   const complete = (plan = 'aaaaa'): DomainEvent => ({ type: 'plan_completed', plan, outcome: 'Done.' });
 
@@ -103,7 +104,7 @@ describe('plan files', () => {
       };
       assert.deepEqual(change(added), []);
       assert.equal(text(), formatPlan(added.sections));
-      assert.ok(files.isUntouched(SESSION, 'aaaaa'));
+      assert.ok(files.read(SESSION, 'aaaaa')?.isUntouched);
       assert.deepEqual(change(edit('aaaaa', 'A note')), []);
       assert.equal(text(), formatPlan({ ...added.sections, notes: 'A note' }));
       assert.deepEqual(change({ type: 'plan_pulled', plan: 'aaaaa', client: 'tester' }), []);
@@ -128,11 +129,11 @@ describe('plan files', () => {
       add();
       const byHand = text().replaceAll('\n', '\r\n').replace('# Inputs\r\n\r\n', '');
       fs.writeFileSync(path(), byHand);
-      assert.equal(files.isUntouched(SESSION, 'aaaaa'), false);
+      assert.equal(files.read(SESSION, 'aaaaa')?.isUntouched, false);
       const modified = fs.statSync(path()).mtimeMs;
       assert.deepEqual(change(edit('aaaaa', '', 'file')), []);
       assert.equal(text(), byHand);
-      assert.ok(files.isUntouched(SESSION, 'aaaaa'));
+      assert.ok(files.read(SESSION, 'aaaaa')?.isUntouched);
       assert.ok(fs.statSync(path()).mtimeMs <= modified, 'an open editor would refuse to save');
     });
 
@@ -142,9 +143,18 @@ describe('plan files', () => {
       fs.renameSync(path(), behind);
       assert.deepEqual(change(edit('aaaaa', 'Newer')), []);
       fs.renameSync(behind, path());
-      assert.ok(files.isUntouched(SESSION, 'aaaaa'));
+      assert.ok(files.read(SESSION, 'aaaaa')?.isUntouched);
       assert.deepEqual(files.reflect([edit('aaaaa', 'Newer')], house.view), []);
       assert.match(text(), /Newer/);
+    });
+
+    it('writes what a change made of a plan whose file it had taken in', () => {
+      add();
+      fs.appendFileSync(path(), 'By hand\n');
+      const taken = edit('aaaaa', 'By hand', 'file');
+      assert.deepEqual(change(taken, edit('aaaaa', 'By hand\nBy an agent')), []);
+      assert.match(text(), /# Notes\nBy hand\nBy an agent\n$/);
+      assert.ok(files.read(SESSION, 'aaaaa')?.isUntouched);
     });
 
     it('keeps an edit that came in after the change took the file in', () => {
@@ -271,6 +281,7 @@ describe('plan files', () => {
         plan,
         sections: { context },
         source: 'file',
+        fileVersion: files.read(SESSION, plan)?.version,
       });
       const problems = change(
         edit('aaaaa', 'Taken in', 'file'),
@@ -285,8 +296,10 @@ describe('plan files', () => {
 
     it('keeps an edit that came in after the change which deleted the session took others in', () => {
       add();
-      fs.appendFileSync(path(), 'Taken in\nand more\n');
-      const problems = change(edit('aaaaa', 'Taken in', 'file'), { type: 'session_deleted', session: SESSION });
+      fs.appendFileSync(path(), 'Taken in\n');
+      const taken = edit('aaaaa', 'Taken in', 'file');
+      fs.appendFileSync(path(), 'and more\n');
+      const problems = change(taken, { type: 'session_deleted', session: SESSION });
       assert.equal(problems.length, 1);
       assert.match(text(), /and more/);
     });
@@ -395,7 +408,6 @@ describe('plan files', () => {
   it('lists nothing and reads nothing where there is no folder', () => {
     assert.deepEqual(files.list(SESSION), []);
     assert.equal(files.read(SESSION, 'aaaaa'), undefined);
-    assert.equal(files.isUntouched(SESSION, 'aaaaa'), false);
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
@@ -403,6 +415,6 @@ describe('plan files', () => {
     add();
     const raw = `\uFEFF# Goal\r\nÄ 😀 数\r\n`;
     fs.writeFileSync(path(), raw);
-    assert.equal(files.read(SESSION, 'aaaaa'), raw);
+    assert.equal(files.read(SESSION, 'aaaaa')?.text, raw);
   });
 });

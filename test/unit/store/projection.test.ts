@@ -162,6 +162,7 @@ describe('the projection', () => {
           discardedAt: null,
           parentId: 'ppppp',
           metadata: null,
+          fileVersion: null,
         },
       );
     });

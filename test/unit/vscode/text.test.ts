@@ -41,6 +41,7 @@ const plan: Plan = {
   discardedAt: null,
   parentId: null,
   metadata: null,
+  fileVersion: null,
 };
 
 describe('text from plans', () => {

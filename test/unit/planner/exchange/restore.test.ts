@@ -194,7 +194,7 @@ async function state(store: WorkspaceStore): Promise<unknown> {
     return {
       sessions,
       selected: view.selectedSession(),
-      files: sessions.map(({ name }) => view.planFiles(name).map((plan) => [plan, view.planFileText(name, plan)])),
+      files: sessions.map(({ name }) => view.planFiles(name).map((plan) => [plan, view.workingCopy(name, plan)?.text])),
       queues: sessions.map(({ name }) => view.queue(name)),
       ready: sessions.map(({ name }) => view.firstReady(name)),
       completed: view.history(undefined, { status: 'completed', offset: 0, limit: 100 }),
