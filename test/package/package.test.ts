@@ -13,11 +13,13 @@ const built = [
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/extension.js',
   'dist/mcp-server.js',
+  'dist/mcpEvents.js',
   'dist/mcpService.js',
   'dist/sql-wasm.wasm',
   ...pages.flatMap((page) => [`dist/webview/${page}.css`, `dist/webview/${page}.js`]),
 ];
 const texts = ['l10n/bundle.l10n.zh-cn.json', 'package.json', 'package.nls.json', 'package.nls.zh-cn.json'];
+const skill = ['skill/9plan/SKILL.md'];
 const media = ['9plan.svg', 'icon.png', 'plan.tmLanguage.json', 'walkthrough/queue.svg'].map((name) => `media/${name}`);
 
 describe('the packages', () => {
@@ -43,7 +45,7 @@ describe('the packages', () => {
     });
 
     it('holds what it needs and nothing else', () => {
-      const files = ['LICENSE.txt', 'changelog.md', 'readme.md', ...texts, ...built, ...media];
+      const files = ['LICENSE.txt', 'changelog.md', 'readme.md', ...texts, ...built, ...media, ...skill];
       const expected = ['[Content_Types].xml', 'extension.vsixmanifest', ...files.map((name) => `extension/${name}`)];
       assert.deepEqual(zipListing(vsix).sort(), expected.sort());
     });
@@ -62,7 +64,7 @@ describe('the packages', () => {
     });
 
     it('holds the same files', () => {
-      const expected = ['LICENSE', 'CHANGELOG.md', 'README.md', ...texts, ...built, ...media];
+      const expected = ['LICENSE', 'CHANGELOG.md', 'README.md', ...texts, ...built, ...media, ...skill];
       assert.deepEqual(packed.files.map((file) => file.path).sort(), expected.sort());
     });
 
