@@ -138,6 +138,7 @@ describe('the plan editor', () => {
     await editor.locator('.notice', { hasText: 'completed while you had unsaved text' }).waitFor();
     assert.equal(await driver.box(editor, 'Notes').inputValue(), 'not saved');
     await editor.getByRole('button', { name: 'Add as a new plan' }).click();
+    await driver.page.locator('.tab.active:not(.dirty)').waitFor();
     await driver.workbench.row('Queue', plan.goal).waitFor();
     await driver.discardUnsaved(id);
   });
@@ -211,8 +212,6 @@ describe('the plan editor', () => {
     await driver.box(editor, 'Notes').click();
     await driver.type('unsaved');
     await driver.isUnsaved(id);
-    // VS Code backs text up a second after it was typed.
-    await driver.page.waitForTimeout(2500);
     const again = await driver.reload();
     await driver.becomes(driver.box(again, 'Notes'), 'unsaved');
     await driver.agent.call('9plan_plan_update', { plan_id: id, inputs: '- theirs: there' });

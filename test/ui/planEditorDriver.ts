@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Dialog, Frame, Locator, Page } from 'playwright-core';
 import { Agent } from './agent';
 import { openWorkbench, type Workbench } from './workbench';
 
@@ -103,11 +103,26 @@ export class PlanEditorDriver {
   }
 
   async reload(): Promise<Frame> {
-    // A page with unsaved text asks before it goes.
-    this.page.once('dialog', (dialog) => void dialog.accept());
-    await this.page.reload();
+    while (!(await this.leaves())) await this.page.waitForTimeout(500);
     await this.workbench.ready();
     return this.editorOf(this.last);
+  }
+
+  /** False if VS Code asked whether to stay, as it does while it has not backed the unsaved text up. */
+  private async leaves(): Promise<boolean> {
+    let stay: (dialog: Dialog) => void = () => undefined;
+    const stayed = new Promise<boolean>((resolve) => {
+      stay = (dialog) => void dialog.dismiss().then(() => resolve(false));
+    });
+    this.page.on('dialog', stay);
+    const left = this.page.waitForEvent('domcontentloaded', { timeout: 60_000 }).then(() => true);
+    left.catch(() => undefined);
+    await this.page.evaluate('setTimeout(() => location.reload())');
+    try {
+      return await Promise.race([left, stayed]);
+    } finally {
+      this.page.off('dialog', stay);
+    }
   }
 
   /** Closes a plan's tab and throws its unsaved text away. */
