@@ -29,12 +29,7 @@ describe('the server over HTTP', () => {
     const server = await bench.http();
     const [one, two] = [await bench.httpAgent(server), await bench.httpAgent(server)];
     const { session_name } = await one.ok('9plan_session_create');
-    const progress: (string | undefined)[] = [];
-    const pulled = one.call(
-      '9plan_queue_pull',
-      { wait_seconds: 30 },
-      { onprogress: ({ message }) => progress.push(message) },
-    );
+    const pulled = one.call('9plan_queue_pull', { wait_seconds: 30 });
     await two.ok('9plan_queue_add', plan('late', { session_name }));
     assert.equal((await pulled).structured?.goal, 'late');
   });
@@ -44,8 +39,14 @@ describe('the server over HTTP', () => {
     const agent = await bench.httpAgent(server, {
       answer: (): ElicitResult => ({ action: 'accept', content: { decision: 'Approve the plan', feedback: 'Go.' } }),
     });
-    const answer = await agent.ok('exit_plan_mode', { plan: '# Move' });
-    assert.deepEqual([answer.status, answer.decided_by, answer.feedback], ['approved', 'test-agent', 'Go.']);
+    const progress: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string }) => progress.push(message);
+    const { structured } = await agent.call('exit_plan_mode', { plan: '# Move' }, { onprogress });
+    assert.deepEqual(
+      [structured?.status, structured?.decided_by, structured?.feedback],
+      ['approved', 'test-agent', 'Go.'],
+    );
+    assert.equal(progress[0], 'Waiting for a decision on the plan');
   });
 
   it('takes the form back when the plan is decided in the editor', async () => {
