@@ -3,6 +3,7 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { Bench, plan } from './support/agent';
 import { EditorWindow } from './support/editorWindow';
+import { toolCall } from './support/serverProcess';
 
 describe('the server over HTTP', () => {
   const bench = new Bench();
@@ -69,6 +70,27 @@ describe('the server over HTTP', () => {
     } finally {
       await window.close();
     }
+  });
+
+  it('pulls nothing for a client whose connection is lost', async () => {
+    const server = await bench.http();
+    const [one, two] = [await bench.httpAgent(server), await bench.httpAgent(server)];
+    const { session_name } = await one.ok('9plan_session_create');
+    const { sessionId } = one.transport as StreamableHTTPClientTransport;
+    const lost = new AbortController();
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': String(sessionId),
+    };
+    const body = JSON.stringify(toolCall('lost', '9plan_queue_pull', { wait_seconds: 60 }));
+    const waiting = await fetch(server.url, { method: 'POST', headers, body, signal: lost.signal });
+    assert.equal(waiting.status, 200);
+    lost.abort();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await two.ok('9plan_queue_add', plan('for one who is there', { session_name }));
+    assert.equal((await two.ok('9plan_admin_state', { session_name })).active_plan, null);
+    assert.equal((await two.ok('9plan_queue_pull', { session_name })).goal, 'for one who is there');
   });
 
   it('ends a session that its client ends, and what it was waiting for', async () => {

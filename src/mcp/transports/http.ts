@@ -102,6 +102,9 @@ class Endpoint {
     known?.serve(response);
     const parsedBody = request.method === 'POST' ? await readJson(request, this.limits.bodyBytes) : undefined;
     const session = known ?? (await this.begin(parsedBody, response));
+    response.once('close', () => {
+      if (!response.writableFinished) session.abandon(parsedBody);
+    });
     return session.transport.handleRequest(webRequest(request), { parsedBody });
   }
 

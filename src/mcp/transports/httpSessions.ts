@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import { Connection, type Door } from '../connection';
 import { Refusal, sessionNotFound } from './refusal';
 
@@ -31,6 +32,19 @@ export class HttpSession {
       if (this.open === 0) this.idleSince = performance.now();
     });
   }
+
+  /** Ends the requests of a message whose answers reach nobody: no plan is to be pulled for a client that is gone. */
+  abandon(message: unknown): void {
+    for (const requestId of requestIds(message)) {
+      const params = { requestId, reason: 'The connection was lost' };
+      this.transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    }
+  }
+}
+
+function requestIds(message: unknown): (string | number)[] {
+  const messages = Array.isArray(message) ? message : [message];
+  return messages.flatMap((one) => (isJSONRPCRequest(one) ? [one.id] : []));
 }
 
 /** The clients of the server. There may be so many, and one that is idle for long ends. */
