@@ -81,8 +81,8 @@ export class ChangeStream {
       before = this.journal.position.seq;
       this.journal.catchUp(undefined, slice);
       if (this.journal.status === 'damaged') yield* this.readDamaged(this.journal);
-      if (this.journal.status === 'newer') throw newerVersion(this.journal.file.path, this.journal.obstacle);
       yield* this.take();
+      if (this.journal.status === 'newer') throw newerVersion(this.journal.file.path, this.journal.obstacle);
       await slice.pause();
     }
   }
