@@ -21,11 +21,9 @@ export interface Typist {
 
 /** Milliseconds until a change on disk is looked at, and looked at again: the editor itself may be reloading it. */
 const LOOKS = [40, 600];
-/** Milliseconds after opening until watchers are surely at work. */
-const WATCHED = 3000;
 /** Milliseconds after which a save that nobody heard of again has failed. */
 const LONGEST_SAVE = 3000;
-/** Milliseconds between two looks while text is unsaved. */
+/** Milliseconds between two looks without a reason: watchers start late, and some file systems have none. */
 const EVERY = 1000;
 
 /**
@@ -48,7 +46,9 @@ export class OpenPlanFile extends Disposable {
   private open: FieldConflict[] = [];
   private comparing: Promise<void> = Promise.resolve();
   private savingUntil = 0;
-  private looking: NodeJS.Timeout | undefined;
+  /** What stood on disk at the last regular look, if the document doesn't hold it. */
+  private missed: string | undefined;
+  private gone = false;
   private parsed: { version: number; file: PlanFile } | undefined;
 
   constructor(
@@ -61,8 +61,8 @@ export class OpenPlanFile extends Disposable {
     this.open = this.remembered?.conflicts ?? [];
     this.base = this.remembered?.base;
     this.begun = this.begin();
-    this.looking = setTimeout(() => this.lookAgain(true), WATCHED);
-    this.own({ dispose: () => clearTimeout(this.looking) });
+    const looking = setInterval(() => this.compareNext(true), EVERY);
+    this.own({ dispose: () => clearInterval(looking) });
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), basename(document.uri));
     const watcher = this.own(vscode.workspace.createFileSystemWatcher(pattern));
     this.own(watcher.onDidChange(() => this.look()));
@@ -105,7 +105,6 @@ export class OpenPlanFile extends Disposable {
   /** The document has changed, here or because the editor reloaded it. */
   async changed(): Promise<void> {
     if (this.document.isDirty) {
-      this.keepLooking();
       await this.remember();
       return;
     }
@@ -156,29 +155,15 @@ export class OpenPlanFile extends Disposable {
   /** Looks at the disk soon. */
   look(): void {
     this.diskChanged.fire();
-    for (const delay of LOOKS) setTimeout(() => this.compareNext(delay === LOOKS.at(-1)), delay);
+    for (const delay of LOOKS) setTimeout(() => this.compareNext(), delay);
   }
 
-  /** While text is unsaved, the disk is looked at regularly: watchers start late, and some file systems have none. */
-  private keepLooking(): void {
-    if (this.document.isDirty) this.looking ??= setTimeout(() => this.lookAgain(false), EVERY);
+  private compareNext(regular = false): void {
+    if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare(regular)).catch(() => undefined);
   }
 
-  private lookAgain(reloads: boolean): void {
-    this.looking = undefined;
-    this.compareNext(reloads);
-    this.keepLooking();
-  }
-
-  private compareNext(reloads: boolean): void {
-    if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare(reloads)).catch(() => undefined);
-  }
-
-  /**
-   * Brings what is on disk into unsaved text. A document without unsaved text is reloaded by the editor itself; if it
-   * missed the change, `reloads` says to do that here.
-   */
-  private async compare(reloads: boolean): Promise<void> {
+  /** Brings what is on disk into unsaved text, or into a text that the editor fails to reload. */
+  private async compare(regular: boolean): Promise<void> {
     await this.begun;
     // A save has merged the disk already; it looks again when it is done, or has failed.
     if (this.isDisposed || Date.now() < this.savingUntil) return;
@@ -186,16 +171,29 @@ export class OpenPlanFile extends Disposable {
     const { version } = this.document;
     const disk = await readPlanText(this.document.uri);
     const outdated = () => this.base !== base || this.document.version !== version;
-    if (outdated()) return this.compare(reloads);
-    if (disk === undefined || disk === base) return;
-    if (!this.document.isDirty) {
-      if (reloads && disk !== textOf(this.document) && (await this.write(disk))) await this.document.save();
+    if (outdated()) return this.compare(regular);
+    const gone = disk === undefined;
+    if (gone !== this.gone) this.diskChanged.fire();
+    this.gone = gone;
+    if (disk === undefined || disk === base) {
+      this.missed = undefined;
+    } else if (!this.document.isDirty) {
+      if (regular) await this.reload(disk);
     } else if (await this.write(this.merge(textOf(this.document), disk))) {
       this.base = disk;
       await this.remember();
     } else if (outdated()) {
-      await this.compare(reloads);
+      await this.compare(regular);
     }
+  }
+
+  /** On Linux the editor misses changes in folders made while it is open: seen twice, a change isn't on its way any more. */
+  private async reload(disk: string): Promise<void> {
+    const seenBefore = this.missed === disk;
+    this.missed = disk;
+    if (!seenBefore || disk === textOf(this.document)) return;
+    this.diskChanged.fire();
+    if (await this.write(disk)) await this.document.save();
   }
 
   private merge(text: string, disk: string): string {
