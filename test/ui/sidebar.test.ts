@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeSample } from '../../scripts/lib/sample.mjs';
@@ -56,6 +56,59 @@ describe('the side bar, used by a person', () => {
     await becomesAbove(first, second);
   });
 
+  it('is worked by keyboard alone', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('9plan: Focus on Queue View');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    const focused = workbench.view('Queue').locator('.monaco-list-row.focused');
+    await focused.filter({ hasText: first }).waitFor();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Alt+End');
+    await becomesAbove(second, first);
+    await page.keyboard.press('Alt+Home');
+    await becomesAbove(first, second);
+
+    await page.keyboard.press('Shift+F10');
+    const menu = page.locator('.monaco-menu .action-item');
+    await menu.getByText('Move Plan to the Back').waitFor();
+    const entries = await menu.allTextContents();
+    for (const entry of ['Open Plan', 'Move Plan Up', 'Discard Plan', 'Copy Plan as Markdown']) {
+      assert.ok(
+        entries.some((text) => text.includes(entry)),
+        `${entry} in ${entries}`,
+      );
+    }
+    await page.keyboard.press('Escape');
+    await menu.first().waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Delete');
+    await workbench.quickInput.getByText('Why is it not done after all?').waitFor();
+    await page.keyboard.press('Escape');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await workbench.webview('.facts');
+    await workbench.runCommand('View: Close All Editors');
+
+    await workbench.runCommand('9plan: Focus on Sessions View');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('F2');
+    await workbench.quickInput.locator('input').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('has a name for a screen reader on every row', async () => {
+    for (const view of ['Queue', 'Sessions']) {
+      for (const row of await workbench.rows(view).all()) {
+        const [name, text] = [
+          await row.getAttribute('aria-label'),
+          await row.locator('.monaco-highlighted-label').first().textContent(),
+        ];
+        assert.match(name ?? '', /^(Active plan|Plan \d+ in the queue|Current session|Session): /, `${text}: ${name}`);
+      }
+    }
+  });
+
   it('reorders by an inline action and by dragging', async () => {
     await workbench.rowAction('Queue', first, 'Move Plan Down');
     await becomesAbove(second, first);
@@ -103,60 +156,5 @@ describe('the side bar, used by a person', () => {
     await workbench.screenshot('delete-session');
     await workbench.dialog.getByText('Cancel').click();
     await workbench.row('Sessions', 'Make the field notes app work offline').waitFor();
-  });
-});
-
-describe('a window with two folders', () => {
-  let scratch: string;
-  let workbench: Workbench;
-
-  before(async () => {
-    scratch = await mkdtemp(path.join(tmpdir(), '9plan-roots-'));
-    const file = path.join(scratch, 'two.code-workspace');
-    await mkdir(path.join(scratch, 'empty'));
-    await makeSample(path.join(scratch, 'notes'));
-    await writeFile(file, JSON.stringify({ folders: [{ path: 'empty' }, { path: 'notes' }] }));
-    workbench = await openWorkbench({ workspace: file });
-    await workbench.openContainer('9plan');
-  });
-
-  after(async () => {
-    await workbench?.close();
-    await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
-  });
-
-  it('says whose plans are shown, and shows another folder’s when told to', async () => {
-    await workbench.view('Queue').getByText('Start a Session').waitFor();
-    await workbench.view('Queue').locator('.pane-header', { hasText: 'empty' }).waitFor();
-    await workbench.runCommand('9plan: Choose Store Folder…');
-    await workbench.pick('notes');
-    await workbench.row('Queue', 'Queue changes while there is no network').waitFor();
-    await workbench.view('Queue').locator('.pane-header', { hasText: 'notes' }).waitFor();
-    await workbench.screenshot('two-folders');
-  });
-});
-
-describe('Restricted Mode', () => {
-  let folder: string;
-  let workbench: Workbench;
-
-  before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), '9plan-restricted-'));
-    await makeSample(folder);
-    workbench = await openWorkbench({ workspace: folder, trusted: false });
-    await workbench.openContainer('9plan');
-  });
-
-  after(async () => {
-    await workbench?.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-
-  it('shows the plans and changes nothing', async () => {
-    await workbench.row('Queue', 'Queue changes while there is no network').waitFor();
-    await workbench.view('Queue').getByText('Restricted Mode').waitFor();
-    await workbench.rowAction('Queue', 'Shrink photos before they are sent', 'Move Plan Up');
-    await workbench.notifications.getByText('plans are shown but not changed').waitFor();
-    await workbench.screenshot('restricted');
   });
 });

@@ -13,7 +13,7 @@ import { launchBrowser, type Server, startServer, windowUrl } from '../../script
 
 export interface WorkbenchOptions {
   /** A folder or a `.code-workspace` file; absolute. Left out: a new empty folder. */
-  workspace?: string;
+  workspace?: string | 'none';
   /** One of the pinned versions of VS Code. */
   version?: string;
   /** User settings, on top of those that keep the window quiet. */
@@ -81,7 +81,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await scratch.remove();
   });
   try {
-    await page.goto(windowUrl(server, { workspace }));
+    await page.goto(windowUrl(server, workspace === 'none' ? {} : { workspace }));
     await workbench.ready();
   } catch (error) {
     await workbench.close();
