@@ -19,7 +19,7 @@ import { asPlannerError, refusal, success } from './answers';
 import { advertise, chosenTools } from './catalogue';
 import type { Config } from './config';
 import { CAPABILITIES, instructions, serverInfo } from './greeting';
-import { BOOTSTRAP, bootstrapPrompt } from './prompts';
+import { getPrompt, listPrompts } from './prompts';
 import { Resources } from './resources';
 import type { Answer, EditorWindow, Tool, ToolCall } from './tool';
 import { parseInput } from './toolInput';
@@ -68,11 +68,12 @@ export class Connection {
       tools: [...this.tools.values()].map((tool) => advertise(tool, door.config.toolPrefix)),
     }));
     this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.run(request.params, extra));
-    this.server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [BOOTSTRAP] }));
-    this.server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
-      if (params.name !== BOOTSTRAP.name) throw new McpError(ErrorCode.InvalidParams, 'The only prompt is bootstrap');
-      return bootstrapPrompt(params.arguments?.task, this.ours);
-    });
+    this.server.setRequestHandler(ListPromptsRequestSchema, () => ({
+      prompts: listPrompts(door.config.toolsets),
+    }));
+    this.server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+      getPrompt(params, door.config.toolsets, this.ours),
+    );
   }
 
   /** Lets running calls end, waiting ones at once, for at most `ms`; then closes the transport. */
