@@ -9,8 +9,8 @@ export interface Caller {
   readonly agent: string;
   /** Set by session create and resume. */
   session: string | undefined;
-  /** The plan this connection pulled last and has not finished. */
-  pulled: string | undefined;
+  /** The plan this connection pulled last and has not finished, and when: it may be put back and pulled by somebody else. */
+  pulled: { plan: string; at: string } | undefined;
 }
 
 export function newCaller(client: string, agent = ''): Caller {

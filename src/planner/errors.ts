@@ -11,19 +11,23 @@ export type ErrorCategory =
 
 /**
  * A refusal that the caller can act on: nothing was changed, `message` says what is wrong and `suggestion` what to do next.
+ * Neither says that nothing was changed: the door does, for all of them.
  */
 export class PlannerError extends Error {
   /** The session the refused call was about, for the answer's `[Session: …]` line. */
   session: string | undefined;
+  /** Tools that help, for a door that has them; undefined means those that help with the category. */
+  readonly tools: readonly string[] | undefined;
 
   constructor(
     readonly category: ErrorCategory,
     message: string,
     readonly suggestion: string,
-    options?: { cause?: unknown; session?: string },
+    options?: { cause?: unknown; session?: string; tools?: readonly string[] },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PlannerError';
     this.session = options?.session;
+    this.tools = options?.tools;
   }
 }

@@ -35,7 +35,8 @@ export type PlanEvent =
     }
   /**
    * Replaces the named sections whole. `source` is `file` when a hand edit of the plan file was taken in; `fileVersion`
-   * tells which state of the file that was, so that it isn't taken in again after later changes.
+   * tells which state of the file that was, so that it isn't taken in again after later changes. `fileSetAside`: the file
+   * could not be understood and is kept under another name.
    */
   | {
       type: 'plan_edited';
@@ -43,6 +44,7 @@ export type PlanEvent =
       sections: Partial<PlanSections>;
       source: 'file' | 'command';
       fileVersion?: string;
+      fileSetAside?: true;
     }
   /** `position` counts in the queue without the plan itself: it is the position it has afterwards. */
   | { type: 'plan_moved'; plan: string; position: number }

@@ -1,13 +1,13 @@
 import { PlannerError } from './errors';
 import type { Plan, PlanSections } from './model';
 import { HEADINGS, type ParsedPlan, parsePlan } from './planDocument';
-import type { Transaction, View } from './ports';
+import type { Transaction, View, WorkingCopy } from './ports';
 import { SECTION_NAMES } from './text';
 
 /**
  * Takes what was edited by hand in the file of a queued or active plan into the store, as part of the same change, and
  * gives the plan as it is then. It comes before any other change of the plan, so that the edits are kept.
- * VALIDATION_ERROR, naming the file and how to mend it, if it can't be understood.
+ * VALIDATION_ERROR, naming the file and the ways out, if it can't be understood; FILE_SYSTEM_ERROR if it can't be read.
  */
 export function takeInEdits(tx: Transaction, plan: Plan): Plan {
   const edits = editsOf(tx, plan);
@@ -15,6 +15,32 @@ export function takeInEdits(tx: Transaction, plan: Plan): Plan {
   // Also where nothing differs: after this change something will, and that must not count as an edit then.
   tx.emit({ type: 'plan_edited', plan: plan.id, source: 'file', ...edits });
   return { ...plan, ...edits.sections, fileVersion: edits.fileVersion };
+}
+
+/**
+ * As `takeInEdits`, for a change that gives the plan a text by itself: a file that can't be understood or read is kept
+ * beside its place under another name, and the stored text counts. `setAside` says what is wrong with it. This is the
+ * way out for an agent that can't reach the file.
+ */
+export function takeInOrSetAside(tx: Transaction, plan: Plan): { plan: Plan; setAside: string | undefined } {
+  try {
+    return { plan: takeInEdits(tx, plan), setAside: undefined };
+  } catch (error) {
+    if (!(error instanceof PlannerError)) throw error;
+    tx.emit({ type: 'plan_edited', plan: plan.id, sections: {}, source: 'command', fileSetAside: true });
+    return { plan, setAside: error.message };
+  }
+}
+
+/** An open plan as it reads now, with the edits of its file that the next change will take in if they can be understood. */
+export function withEdits(view: View, plan: Plan): Plan {
+  if (plan.status !== 'queued' && plan.status !== 'active') return plan;
+  try {
+    return { ...plan, ...editsOf(view, plan)?.sections };
+  } catch (error) {
+    if (error instanceof PlannerError) return plan;
+    throw error;
+  }
 }
 
 /** Whether the file says anything that the store doesn't. VALIDATION_ERROR if it can't be understood. */
@@ -35,11 +61,28 @@ export function takeInReadableEdits(tx: Transaction, plan: Plan): string | undef
 
 /** Undefined if nobody saved the file since the store wrote it or took it in, or if it is blank: the stored text stands. */
 function editsOf(view: View, plan: Plan): { sections: Partial<PlanSections>; fileVersion: string } | undefined {
-  const file = view.workingCopy(plan.sessionName, plan.id);
+  const file = workingCopy(view, plan);
   if (file === undefined || file.isUntouched || file.version === plan.fileVersion) return undefined;
   if (file.text.trim() === '') return undefined;
   return { sections: editedSections(view, plan, file.text), fileVersion: file.version };
 }
+
+function workingCopy(view: View, plan: Plan): WorkingCopy | undefined {
+  try {
+    return view.workingCopy(plan.sessionName, plan.id);
+  } catch (error) {
+    if (!(error instanceof PlannerError)) throw error;
+    throw new PlannerError(error.category, error.message, `${error.suggestion} ${WITHOUT_ACCESS}`, {
+      cause: error,
+      session: plan.sessionName,
+      tools: TEXT_TOOLS,
+    });
+  }
+}
+
+const WITHOUT_ACCESS =
+  'Without access to the file: change the text of the plan itself, a note will do; the file is then kept under another name and the stored text counts.';
+const TEXT_TOOLS = ['9plan_plan_update', 'task_edit'];
 
 function editedSections(view: View, plan: Plan, text: string): Partial<PlanSections> {
   const inFile = sectionsInFile(view, plan, text);
@@ -82,7 +125,7 @@ function unreadable(view: View, plan: Plan, what: string, mend: string): Planner
   return new PlannerError(
     'VALIDATION_ERROR',
     `The file of plan ${plan.id} ${what}, so its edits can't be taken in: ${view.planPath(plan.sessionName, plan.id)}`,
-    `${mend}, or empty the file to keep the text that is stored, and call again.`,
-    { session: plan.sessionName },
+    `${mend}, or empty the file to keep the text that is stored, and call again. ${WITHOUT_ACCESS}`,
+    { session: plan.sessionName, tools: TEXT_TOOLS },
   );
 }

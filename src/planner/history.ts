@@ -1,7 +1,8 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
+import { withEdits } from './fileEdits';
 import type { HistoryMatch, Plan } from './model';
-import { namedPlan, requireStatus } from './planChoice';
+import { namedPlan } from './planChoice';
 import type { PlanStore, View } from './ports';
 import { chooseSession, namedSession } from './sessionChoice';
 
@@ -38,13 +39,9 @@ export class History {
     });
   }
 
-  /** A completed plan of any session. */
+  /** A plan of any session and status: what is active or queued must be readable without access to its file. */
   get(_caller: Caller, input: { planId: string }): Promise<Plan> {
-    return this.store.read((view) => {
-      const plan = namedPlan(view, input.planId);
-      requireStatus(view, plan, ['completed'], 'read from the history, which holds completed plans');
-      return plan;
-    });
+    return this.store.read((view) => withEdits(view, namedPlan(view, input.planId)));
   }
 
   /** Completed or discarded plans, newest first. */

@@ -74,13 +74,13 @@ function fileFindings(view: View, session: string): Finding[] {
     ...missing.map(
       ({ id }): Finding => ({
         invariant: 'files_match_database',
-        issue: `The file of plan ${id} is missing: ${view.planPath(session, id)}`,
+        issue: `The file of plan ${id} is missing: ${view.planPath(session, id)}. The store has its text; the file is written again with the next change of the plan, a note will do.`,
       }),
     ),
     ...orphaned.map(
       (name): Finding => ({
         invariant: 'no_orphaned_files',
-        issue: `A file belongs to no queued or active plan: ${name} in ${view.sessionPath(session)}`,
+        issue: `A file belongs to no queued or active plan: ${name} in ${view.sessionPath(session)}. Keep what is worth keeping of it elsewhere, then delete it.`,
       }),
     ),
   ];

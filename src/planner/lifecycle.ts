@@ -1,33 +1,42 @@
+import type { Caller } from './caller';
 import { PlannerError } from './errors';
-import { takeInEdits } from './fileEdits';
+import { takeInEdits, takeInReadableEdits } from './fileEdits';
 import type { Plan, QueueEnd } from './model';
-import { describePlan } from './planChoice';
+import { describePlan, isOwnPull } from './planChoice';
 import type { Transaction } from './ports';
 import { positionAt } from './queueing';
 
 /*
  * The steps of a plan's life (seed, section 2.2) inside a transaction. Whoever calls them has chosen the plan and
- * checked its status; all take in edits of the plan's file first.
+ * checked its status; all take in edits of the plan's file first, so that they are kept.
  */
 
-/** PLAN_ALREADY_ACTIVE, naming the plan, if the session has an active one. */
-export function requireNoActivePlan(tx: Transaction, session: string): void {
+/**
+ * PLAN_ALREADY_ACTIVE, naming the plan, if the session has an active one. Whoever didn't pull it is warned: it is more
+ * likely another agent's work than one's own that was forgotten.
+ */
+export function requireNoActivePlan(tx: Transaction, caller: Caller, session: string): void {
   const active = tx.activePlan(session);
   if (active === undefined) return;
-  const by = active.pulledBy === null ? '' : `, pulled by ${active.pulledBy} at ${active.pulledAt}`;
-  throw new PlannerError(
-    'PLAN_ALREADY_ACTIVE',
-    `The session ${session} already has an active plan: ${describePlan(tx, active)}${by}.`,
-    'Go on with that plan and complete, defer or discard it; then pull again.',
-    { session },
+  const by = `pulled by ${active.pulledBy} at ${active.pulledAt}`;
+  const refuse = (message: string, suggestion: string, tools?: string[]) =>
+    new PlannerError('PLAN_ALREADY_ACTIVE', message, suggestion, { session, tools });
+  const message = `The session ${session} already has an active plan: ${describePlan(tx, active)}, ${by}`;
+  if (isOwnPull(caller, active)) {
+    throw refuse(`${message}.`, 'Go on with that plan and complete, defer or discard it; then pull again.');
+  }
+  throw refuse(
+    `${message}. This connection did not pull it, so somebody is probably at work on it.`,
+    `Don't finish it unless it is yours from before you lost your context; then read it and go on. If its agent is gone, put it back (defer with plan_id ${active.id}; the person can release it in the editor) and pull again.`,
+    ['9plan_history_get', '9plan_plan_defer'],
   );
 }
 
 /** Makes a queued plan the active one. */
-export function pullPlan(tx: Transaction, plan: Plan, client: string): Plan {
-  requireNoActivePlan(tx, plan.sessionName);
+export function pullPlan(tx: Transaction, plan: Plan, caller: Caller): Plan {
+  requireNoActivePlan(tx, caller, plan.sessionName);
   const current = takeInEdits(tx, plan);
-  tx.emit({ type: 'plan_pulled', plan: plan.id, client });
+  tx.emit({ type: 'plan_pulled', plan: plan.id, client: caller.client });
   return current;
 }
 
@@ -56,9 +65,11 @@ export function completePlan(tx: Transaction, plan: Plan, outcome: string): void
   tx.emit({ type: 'plan_completed', plan: plan.id, outcome });
 }
 
-export function discardPlan(tx: Transaction, plan: Plan, reason: string): void {
-  takeInEdits(tx, plan);
+/** Its file need not be understood for that: it is left where it is. Gives what is wrong with it, if anything. */
+export function discardPlan(tx: Transaction, plan: Plan, reason: string): string | undefined {
+  const problem = takeInReadableEdits(tx, plan);
   tx.emit({ type: 'plan_discarded', plan: plan.id, reason });
+  return problem;
 }
 
 export function appendedNotes(notes: string, addition: string): string {

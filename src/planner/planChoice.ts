@@ -1,6 +1,6 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import type { Plan, PlanStatus } from './model';
+import type { Plan, PlanHeading, PlanStatus } from './model';
 import { checkPlanId } from './names';
 import type { View } from './ports';
 import { chooseSession, namedSession } from './sessionChoice';
@@ -31,9 +31,9 @@ export function requireStatus(view: View, plan: Plan, allowed: readonly PlanStat
   if (allowed.includes(plan.status)) return;
   throw new PlannerError(
     'VALIDATION_ERROR',
-    `Plan ${plan.id} (${excerpt(plan.goal)}) is ${plan.status}; it can't be ${verb}.`,
+    `Plan ${plan.id} (${excerpt(plan.goal)}) is ${plan.status}; it can't be ${verb}${verb === plan.status ? ' again' : ''}.`,
     wayOut(view, plan),
-    { session: plan.sessionName },
+    { session: plan.sessionName, tools: plan.status === 'completed' ? ['task_update'] : undefined },
   );
 }
 
@@ -54,17 +54,30 @@ export function chooseActivePlan(
     requireStatus(view, plan, allowed, verb);
     return { session: plan.sessionName, assumed: false, plan };
   }
-  const pulled = caller.pulled === undefined ? undefined : view.plan(caller.pulled);
+  const pulled = caller.pulled === undefined ? undefined : view.plan(caller.pulled.plan);
   const ownSession = caller.session === undefined ? pulled?.sessionName : undefined;
   const chosen = chooseSession(view, caller, target.sessionName ?? ownSession);
   const active = view.activePlan(chosen.session);
-  if (caller.pulled !== undefined && caller.pulled !== active?.id) {
+  if (caller.pulled !== undefined && !isOwnPull(caller, active)) {
     if (pulled === undefined || pulled.sessionName === chosen.session) {
-      throw notActiveAnyMore(view, chosen.session, caller.pulled, pulled, active);
+      throw notActiveAnyMore(view, chosen.session, caller.pulled.plan, pulled, active);
     }
   }
   if (active === undefined) throw noActivePlan(view, chosen.session);
   return { ...chosen, plan: active };
+}
+
+/** Whether this connection made `active` the active plan, and nobody put it back since. */
+export function isOwnPull({ pulled }: Caller, active: Plan | undefined): boolean {
+  return pulled !== undefined && active?.id === pulled.plan && active.pulledAt === pulled.at;
+}
+
+/** What the plan still waits for, by id. */
+export function unfinishedBlockers(view: View, planId: string): PlanHeading[] {
+  return view.blockersOf(planId).filter(({ id }) => {
+    const status = view.plan(id)?.status;
+    return status === 'queued' || status === 'active';
+  });
 }
 
 /** How a message names a plan: what it is for, and where its text lies. */
@@ -91,8 +104,7 @@ function notActiveAnyMore(
   pulled: Plan | undefined,
   active: Plan | undefined,
 ): PlannerError {
-  const fate = pulled === undefined ? 'does not exist any more' : `is ${pulled.status} now`;
-  const message = `Plan ${pulledId}, which this connection pulled, ${fate}: somebody else changed it. Nothing was changed by this call.`;
+  const message = `Plan ${pulledId}, which this connection pulled, ${fateOf(pulled)}: somebody else changed it.`;
   if (active === undefined) {
     return new PlannerError('NO_ACTIVE_PLAN', `${message} The session has no active plan.`, 'Pull a plan to go on.', {
       session,
@@ -106,12 +118,20 @@ function notActiveAnyMore(
   );
 }
 
+function fateOf(plan: Plan | undefined): string {
+  if (plan === undefined) return 'does not exist any more';
+  if (plan.status !== 'active') return `is ${plan.status} now`;
+  return `was put back and then pulled by ${plan.pulledBy} at ${plan.pulledAt}`;
+}
+
 function noActivePlan(view: View, session: string): PlannerError {
   const queued = view.queueLength(session);
   return new PlannerError(
     'NO_ACTIVE_PLAN',
     `The session ${session} has no active plan.`,
-    queued > 0 ? `Pull one of the ${queued} queued plans first.` : 'Add a plan to the queue and pull it first.',
+    queued > 0
+      ? `Pull first: ${queued === 1 ? 'one plan is' : `${queued} plans are`} queued.`
+      : 'Add a plan to the queue and pull it first.',
     { session },
   );
 }
@@ -119,8 +139,10 @@ function noActivePlan(view: View, session: string): PlannerError {
 function wayOut(view: View, plan: Plan): string {
   if (plan.status === 'queued') return 'It waits in the queue: pull it to work on it.';
   if (plan.status === 'active') return 'It is being worked on: complete, defer or discard it.';
+  const reopen =
+    plan.status === 'completed'
+      ? 'If work on it must go on, reopen it (as a task, by setting it to open, or in the editor), or add a new plan for what is left.'
+      : 'Add a new plan, or reopen this one in the editor.';
   const active = view.activePlan(plan.sessionName);
-  return active === undefined
-    ? 'Reopen it in the editor, or add a new plan for what is left to do.'
-    : `The active plan of its session is ${describePlan(view, active)}.`;
+  return active === undefined ? reopen : `${reopen} The active plan of its session is ${describePlan(view, active)}.`;
 }

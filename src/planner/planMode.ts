@@ -2,13 +2,14 @@ import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
 import type { Decision, Proposal, ProposalRound, ReviewComment, Todo } from './model';
 import { appendPlan } from './newPlan';
-import type { PlanStore, Transaction } from './ports';
+import type { PlanStore, Transaction, View } from './ports';
 import {
   checkedComments,
   knownProposal,
-  latestAnywhere,
   latestProposal,
+  likelyProposal,
   openProposal,
+  openProposalAnywhere,
   ownerOf,
   proposalToSubmit,
   type Verdict,
@@ -16,7 +17,7 @@ import {
   waitingRound,
 } from './proposals';
 import { chooseSession } from './sessionChoice';
-import { sessionForWork, sessionOrNone, settle } from './sessionForWork';
+import { sessionForWork, sessionOrNone, settle, type WorkSession } from './sessionForWork';
 import { enteringText, requiredText } from './text';
 import { checkedTodos, countTodos, sameTodos, type TodoCounts } from './todos';
 
@@ -60,24 +61,26 @@ export class PlanMode {
   /**
    * Hands in a plan: the next round after requested changes, the only round of a new proposal otherwise. The same plan again while
    * it still waits is no new round. To-dos left out are the owner's current list; given ones replace it. `created`: a session was made for it.
+   * A connection without a session of its own goes on with its open proposal, wherever that is. `superseded`: the id of the proposal whose place this one took.
    */
   async submit(
     caller: Caller,
     input: { sessionName?: string; plan: string; todos?: readonly Todo[] },
-  ): Promise<Verdict & { created: boolean }> {
+  ): Promise<Verdict & { created: boolean; superseded: string | null }> {
     const plan = requiredText('plan', input.plan);
     const given = input.todos && checkedTodos(input.todos);
     const verdict = await this.store.transact(caller.client, (tx) => {
-      const session = sessionForWork(tx, caller, input.sessionName, null);
+      const session = openWork(tx, caller, input.sessionName) ?? sessionForWork(tx, caller, input.sessionName, null);
       const owner = ownerOf(caller, session.session);
       const todos = given ?? tx.todos(owner);
       if (given && !sameTodos(given, tx.todos(owner))) tx.emit({ type: 'todos_replaced', owner, todos: given });
-      const proposal = proposalToSubmit(tx, owner, plan, todos);
+      const { proposal, superseded } = proposalToSubmit(tx, owner, plan, todos);
       if (proposal.status !== 'submitted') {
         const round = proposal.rounds.length + 1;
         tx.emit({ type: 'proposal_submitted', proposal: proposal.id, round, plan, todos });
       }
-      return { ...verdictOn(tx, proposal.id, session), created: session.created };
+      const { created, resumed } = session;
+      return { ...verdictOn(tx, proposal.id, session), created, resumed, superseded };
     });
     return settle(caller, verdict);
   }
@@ -112,14 +115,15 @@ export class PlanMode {
 
   /**
    * The caller's latest proposal in the session. A connection that has no session of its own yet (its server was
-   * restarted) finds the latest of its client and agent in any session, and works there from now on: a proposal alone
-   * does not make a session the current one.
+   * restarted) finds that of its client and agent in any session, an open one first, and works there from now on.
    */
   async status(caller: Caller, input: { sessionName?: string }): Promise<InSession & { verdict: Verdict | undefined }> {
     const found = await this.store.read((view) => {
       const chosen = sessionOrNone(view, caller, input.sessionName);
-      const inSession = chosen && latestProposal(view, ownerOf(caller, chosen.session));
-      const latest = inSession ?? (chosen?.assumed === false ? undefined : latestAnywhere(view, caller));
+      const latest =
+        chosen?.assumed === false
+          ? latestProposal(view, ownerOf(caller, chosen.session))
+          : likelyProposal(view, caller, chosen?.session);
       if (!latest) return { ...(chosen ?? chooseSession(view, caller)), verdict: undefined };
       const session = { session: latest.session, assumed: chosen?.assumed ?? true };
       return { ...session, verdict: verdictOn(view, latest.id, session) };
@@ -143,12 +147,20 @@ export class PlanMode {
   ): Promise<InSession & { todos: Todo[]; counts: TodoCounts }> {
     const todos = checkedTodos(input.todos);
     const written = await this.store.transact(caller.client, (tx) => {
-      const session = sessionForWork(tx, caller, input.sessionName, null);
+      const session = openWork(tx, caller, input.sessionName) ?? sessionForWork(tx, caller, input.sessionName, null);
       tx.emit({ type: 'todos_replaced', owner: ownerOf(caller, session.session), todos });
       return { ...session, todos, counts: countTodos(todos) };
     });
     return settle(caller, written);
   }
+}
+
+/** Where the caller's open proposal is, if neither the call nor the connection says which session it is about. */
+function openWork(view: View, caller: Caller, sessionName: string | undefined): WorkSession | undefined {
+  const chosen = sessionOrNone(view, caller, sessionName);
+  if (chosen?.assumed === false) return undefined;
+  const open = openProposalAnywhere(view, caller, chosen?.session);
+  return open && { session: open.session, assumed: true, created: false, resumed: true };
 }
 
 function optionalText(field: string, text: string | undefined): string | null {
@@ -162,7 +174,7 @@ function chosenTodos(ruling: Ruling, round: ProposalRound): Todo[] {
   throw new PlannerError(
     'VALIDATION_ERROR',
     'Only to-dos of the round that is being approved can be queued, each once.',
-    'Choose among the to-dos shown with the plan. Nothing was changed.',
+    'Choose among the to-dos shown with the plan.',
   );
 }
 

@@ -35,11 +35,24 @@ export function latestProposal(view: View, owner: Owner): Proposal | undefined {
 
 const LOOKED_AT = 100;
 
-/** The latest one of this client and agent among the newest of all sessions. */
-export function latestAnywhere(view: View, { client, agent }: Caller): Proposal | undefined {
-  return view
+/**
+ * The proposal that a connection without a session of its own most likely means (its server was restarted): one of this
+ * client and agent, among the newest of all sessions. An open one comes before a settled one, then one in `session`
+ * before one elsewhere. Archived sessions hold no open work.
+ */
+export function likelyProposal(view: View, caller: Caller, session: string | undefined): Proposal | undefined {
+  const own = view
     .proposals({ limit: LOOKED_AT })
-    .find((proposal) => proposal.client === client && proposal.agent === agent);
+    .filter(({ client, agent }) => client === caller.client && agent === caller.agent);
+  const open = own.filter((proposal) => isOpen(proposal) && view.session(proposal.session)?.archivedAt === null);
+  const inSession = (proposal: Proposal) => proposal.session === session;
+  return open.find(inSession) ?? open[0] ?? own.find(inSession) ?? own[0];
+}
+
+/** The open one among these. */
+export function openProposalAnywhere(view: View, caller: Caller, session: string | undefined): Proposal | undefined {
+  const likely = likelyProposal(view, caller, session);
+  return likely && isOpen(likely) && view.session(likely.session)?.archivedAt === null ? likely : undefined;
 }
 
 export function knownProposal(view: View, id: string): Proposal {
@@ -66,16 +79,24 @@ export function openProposal(
   return { proposalId, superseded };
 }
 
-/** The proposal that this plan belongs to; one that is already `submitted` has it as its waiting round. */
-export function proposalToSubmit(tx: Transaction, owner: Owner, plan: string, todos: readonly Todo[]): Proposal {
+/**
+ * The proposal that this plan belongs to; one that is already `submitted` has it as its waiting round. `superseded` is the
+ * id of the one whose place it takes.
+ */
+export function proposalToSubmit(
+  tx: Transaction,
+  owner: Owner,
+  plan: string,
+  todos: readonly Todo[],
+): { proposal: Proposal; superseded: string | null } {
   const latest = latestProposal(tx, owner);
   const waiting = latest?.status === 'submitted' ? latest.rounds.at(-1) : undefined;
   const again = waiting?.plan === plan && sameTodos(waiting.todos, todos);
-  if (latest && (again || (isOpen(latest) && latest.status !== 'submitted'))) return latest;
-  return knownProposal(
-    tx,
-    openProposal(tx, owner, { reason: null, goal: latest && isOpen(latest) ? latest.goal : null }).proposalId,
-  );
+  if (latest && (again || (isOpen(latest) && latest.status !== 'submitted')))
+    return { proposal: latest, superseded: null };
+  const goal = latest && isOpen(latest) ? latest.goal : null;
+  const { proposalId, superseded } = openProposal(tx, owner, { reason: null, goal });
+  return { proposal: knownProposal(tx, proposalId), superseded };
 }
 
 /** Planned, waiting for a decision, or waiting for the next round. */
@@ -90,8 +111,8 @@ export function waitingRound(proposal: Proposal, round: number): ProposalRound {
   const read = proposal.rounds.find((candidate) => candidate.round === round);
   if (read?.decision) {
     throw refused(
-      `Round ${round} of proposal ${proposal.id} was already settled: ${read.decision} by ${read.decidedBy}, ${read.decidedAt}.`,
-      'That decision stands. Nothing was changed.',
+      `Round ${round} of proposal ${proposal.id} was already settled at ${read.decidedAt}: ${decisionWords(read.decision)} ${decisionPlace(read.decidedBy)}.`,
+      'That decision stands.',
     );
   }
   if (proposal.status === 'superseded') {
@@ -127,6 +148,21 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
     approvedDiff: round?.approvedPlan ? unifiedDiff(round.plan, round.approvedPlan) : null,
     queuedPlans: round?.queuedPlans ?? [],
   };
+}
+
+const DECISION_WORDS: Readonly<Record<Decision, string>> = {
+  approved: 'it was approved',
+  changes_requested: 'changes were requested',
+  rejected: 'it was rejected',
+};
+
+export function decisionWords(decision: Decision): string {
+  return DECISION_WORDS[decision];
+}
+
+/** `decidedBy` is `editor`, or the client whose form was answered. */
+export function decisionPlace(decidedBy: string | null): string {
+  return decidedBy === null || decidedBy === 'editor' ? 'in the editor' : `in ${decidedBy}'s form`;
 }
 
 export function checkedComments(comments: readonly ReviewComment[]): ReviewComment[] {

@@ -1,6 +1,6 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import { takeInEdits } from './fileEdits';
+import { hasEdits, takeInEdits, takeInOrSetAside } from './fileEdits';
 import {
   appendedNotes,
   completePlan,
@@ -12,7 +12,14 @@ import {
   requireNoActivePlan,
 } from './lifecycle';
 import type { PlanHeading, PlanSections, QueuedPlan, QueueEnd } from './model';
-import { type ChosenPlan, chooseActivePlan, namedPlan, type PlanTarget, requireStatus } from './planChoice';
+import {
+  type ChosenPlan,
+  chooseActivePlan,
+  namedPlan,
+  type PlanTarget,
+  requireStatus,
+  unfinishedBlockers,
+} from './planChoice';
 import { formatPlan } from './planDocument';
 import type { PlanStore, Transaction, View } from './ports';
 import {
@@ -30,10 +37,17 @@ import { enteringSections, enteringText, requiredText, SECTION_NAMES } from './t
 export type { PlanTarget } from './planChoice';
 export type { AddedPlan, MoveTarget, NewPlan } from './queueing';
 
+export interface PulledPlan extends PlanHeading {
+  path: string;
+  text: string;
+  pulledAt: string;
+}
+
 export type PullResult = InSession &
   (
-    | { kind: 'pulled'; plan: { id: string; goal: string; path: string; text: string }; completedCount: number }
-    | { kind: 'empty'; completedCount: number }
+    | { kind: 'pulled'; plan: PulledPlan; completedCount: number }
+    /** `isUnused`: no plan was ever queued here. */
+    | { kind: 'empty'; completedCount: number; isUnused: boolean }
     /** The first of them, by position. */
     | { kind: 'blocked'; blocked: { id: string; goal: string; waitingFor: string[] }[]; completedCount: number }
   );
@@ -46,6 +60,8 @@ export interface FinishedPlan extends InSession {
   completedCount: number;
   /** The next plan that a pull would return; null if the queue is empty or all of it is blocked. */
   next: PlanHeading | null;
+  /** Queued plans that waited for this one and no longer do. */
+  released: PlanHeading[];
 }
 
 /** The queue and the lifecycle of its plans (seed, sections 6.2 and 6.3). */
@@ -80,31 +96,37 @@ export class Queue {
   async pull(caller: Caller, input: { sessionName?: string }): Promise<PullResult> {
     const result = await this.store.transact(caller.client, (tx) => {
       const chosen = chooseSession(tx, caller, input.sessionName);
-      requireNoActivePlan(tx, chosen.session);
-      return pullNext(tx, chosen, caller.client);
+      requireNoActivePlan(tx, caller, chosen.session);
+      return pullNext(tx, chosen, caller);
     });
-    if (result.kind === 'pulled') caller.pulled = result.plan.id;
+    if (result.kind === 'pulled') caller.pulled = { plan: result.plan.id, at: result.plan.pulledAt };
     return result;
   }
 
-  /** Moves queued plans, in the given order, keeping them together. `queuePosition` is the first one's. */
+  /**
+   * Moves queued plans, in the given order, keeping them together. `queuePosition` is the first one's, `waitingFor` what
+   * it still waits for wherever it stands.
+   */
   async move(
     caller: Caller,
     input: { planIds: string[]; to: MoveTarget },
-  ): Promise<InSession & { queuePosition: number }> {
+  ): Promise<InSession & { queuePosition: number; waitingFor: PlanHeading[] }> {
     return this.store.transact(caller.client, (tx) => {
       const plans = plansToMove(tx, input.planIds, input.to);
-      for (const plan of plans) takeInEdits(tx, plan);
-      const session = (plans[0] as (typeof plans)[number]).sessionName;
-      return { session, assumed: false, queuePosition: movePlans(tx, plans, input.to) };
+      const { id, sessionName: session } = plans[0] as (typeof plans)[number];
+      const queuePosition = movePlans(tx, plans, input.to);
+      return { session, assumed: false, queuePosition, waitingFor: unfinishedBlockers(tx, id) };
     });
   }
 
-  /** Replaces sections of a queued or active plan and appends to its notes. */
+  /**
+   * Replaces sections of a queued or active plan and appends to its notes. `fileSetAside`: what is wrong with its file,
+   * which is therefore kept under another name.
+   */
   async update(
     caller: Caller,
     input: { planId: string; sections: Partial<PlanSections>; appendNotes?: string },
-  ): Promise<InSession & { planId: string; planPath: string }> {
+  ): Promise<InSession & { planId: string; planPath: string; fileSetAside: string | undefined }> {
     const given = enteringSections(input.sections);
     const addition = enteringText('append_notes', input.appendNotes ?? '');
     if (Object.keys(given).length === 0 && addition === '') {
@@ -117,7 +139,7 @@ export class Queue {
     return this.store.transact(caller.client, (tx) => {
       const plan = namedPlan(tx, input.planId);
       requireStatus(tx, plan, ['queued', 'active'], 'changed');
-      const current = takeInEdits(tx, plan);
+      const { plan: current, setAside } = takeInOrSetAside(tx, plan);
       const notes = given.notes ?? current.notes;
       const sections = addition === '' ? given : { ...given, notes: appendedNotes(notes, addition) };
       const changed = Object.fromEntries(
@@ -130,7 +152,8 @@ export class Queue {
         tx.emit({ type: 'plan_edited', plan: plan.id, sections: changed, source: 'command' });
       }
       const session = plan.sessionName;
-      return { session, assumed: false, planId: plan.id, planPath: tx.planPath(session, plan.id) };
+      const planPath = tx.planPath(session, plan.id);
+      return { session, assumed: false, planId: plan.id, planPath, fileSetAside: setAside };
     });
   }
 
@@ -160,13 +183,16 @@ export class Queue {
     return finished;
   }
 
-  /** Abandons the active plan, or a queued one that is named. */
-  async discard(caller: Caller, input: PlanTarget & { reason: string }): Promise<FinishedPlan> {
+  /** Abandons the active plan, or a queued one that is named. `fileLeft`: why its file could not be taken in and is left. */
+  async discard(
+    caller: Caller,
+    input: PlanTarget & { reason: string },
+  ): Promise<FinishedPlan & { fileLeft: string | undefined }> {
     const reason = requiredText('reason', input.reason);
     const finished = await this.store.transact(caller.client, (tx) => {
       const chosen = chooseActivePlan(tx, caller, input, 'discarded', ['active', 'queued']);
-      discardPlan(tx, chosen.plan, reason);
-      return finishedPlan(tx, chosen);
+      const fileLeft = discardPlan(tx, chosen.plan, reason);
+      return { ...finishedPlan(tx, chosen), fileLeft };
     });
     forget(caller, finished.planId);
     return finished;
@@ -201,26 +227,31 @@ export class Queue {
     return this.store.transact(caller.client, (tx) => {
       const plan = namedPlan(tx, input.planId);
       if (plan.status !== 'queued' && plan.status !== 'active') return false;
-      return takeInEdits(tx, plan) !== plan;
+      if (!hasEdits(tx, plan)) return false;
+      takeInEdits(tx, plan);
+      return true;
     });
   }
 }
 
-function pullNext(tx: Transaction, chosen: InSession, client: string): PullResult {
+function pullNext(tx: Transaction, chosen: InSession, caller: Caller): PullResult {
   const { session } = chosen;
   const completedCount = tx.completedCount(session);
   const ready = tx.firstReady(session);
   if (ready !== undefined) {
-    const plan = pullPlan(tx, namedPlan(tx, ready.id), client);
+    const plan = pullPlan(tx, namedPlan(tx, ready.id), caller);
     const path = tx.planPath(session, plan.id);
     return {
       ...chosen,
       kind: 'pulled',
-      plan: { id: plan.id, goal: plan.goal, path, text: formatPlan(plan) },
+      plan: { id: plan.id, goal: plan.goal, path, text: formatPlan(plan), pulledAt: tx.now },
       completedCount,
     };
   }
-  if (tx.queueLength(session) === 0) return { ...chosen, kind: 'empty', completedCount };
+  if (tx.queueLength(session) === 0) {
+    const discarded = tx.history(session, { status: 'discarded', offset: 0, limit: 1 });
+    return { ...chosen, kind: 'empty', completedCount, isUnused: completedCount === 0 && discarded.length === 0 };
+  }
   const blocked = tx
     .queue(session, { offset: 0, limit: BLOCKED_LISTED })
     .map(({ id, goal, waitingFor }) => ({ id, goal, waitingFor }));
@@ -235,9 +266,10 @@ function finishedPlan(view: View, { session, assumed, plan }: ChosenPlan): Finis
     queueLength: view.queueLength(session),
     completedCount: view.completedCount(session),
     next: view.firstReady(session) ?? null,
+    released: view.blockedBy(plan.id).filter(({ id }) => view.plan(id)?.status === 'queued'),
   };
 }
 
 function forget(caller: Caller, planId: string): void {
-  if (caller.pulled === planId) caller.pulled = undefined;
+  if (caller.pulled?.plan === planId) caller.pulled = undefined;
 }

@@ -1,5 +1,5 @@
 import type { Caller, InSession } from './caller';
-import { PlannerError } from './errors';
+import { type ErrorCategory, PlannerError } from './errors';
 import { isSessionName, quoted } from './names';
 import type { View } from './ports';
 import { excerpt } from './text';
@@ -32,27 +32,28 @@ export function currentSession(view: View): string | undefined {
 /** VALIDATION_ERROR if `name` can't be a session's name, SESSION_NOT_FOUND if none has it. */
 export function namedSession(view: View, name: string): string {
   if (!isSessionName(name)) {
-    throw new PlannerError(
-      'VALIDATION_ERROR',
-      `${quoted(name)} is not a session name: it is three lower-case words joined by hyphens.`,
-      suggestion(view),
-    );
+    const message = `${quoted(name)} is not a session name: it is three lower-case words joined by hyphens.`;
+    throw refused(view, 'VALIDATION_ERROR', message);
   }
   if (view.session(name) === undefined) throw notFound(view, `There is no session named ${name}.`);
   return name;
 }
 
 function notFound(view: View, message: string): PlannerError {
-  return new PlannerError('SESSION_NOT_FOUND', message, suggestion(view));
+  return refused(view, 'SESSION_NOT_FOUND', message);
 }
 
 /** A name alone tells nobody which one it was, so the task stands beside it. */
-function suggestion(view: View): string {
+function refused(view: View, category: ErrorCategory, message: string): PlannerError {
   const sessions = view.sessions({ archived: true });
-  if (sessions.length === 0) return 'Create a session first; none exists yet.';
+  if (sessions.length === 0) {
+    const tools = ['9plan_session_create'];
+    return new PlannerError(category, message, 'Create a session first; none exists yet.', { tools });
+  }
   const listed = sessions
     .slice(0, NAMES_LISTED)
     .map(({ name, taskDescription }) => (taskDescription ? `${name} (${excerpt(taskDescription, 60)})` : name));
   const more = sessions.length > NAMES_LISTED ? `, and ${sessions.length - NAMES_LISTED} older ones` : '';
-  return `Resume a session by its name, or create a new one. Existing sessions: ${listed.join(', ')}${more}.`;
+  const suggestion = `Resume a session by its name, or create a new one. Existing sessions: ${listed.join(', ')}${more}.`;
+  return new PlannerError(category, message, suggestion);
 }

@@ -3,6 +3,9 @@ import { newSessionName } from './names';
 import type { Transaction, View } from './ports';
 import { chooseSession, currentSession } from './sessionChoice';
 
+/** `resumed`: the connection had begun work there before it lost its context. */
+export type WorkSession = InSession & { created: boolean; resumed?: boolean };
+
 /**
  * The session that new work goes to: the one that any call would take, else a new one, because an agent that starts to
  * plan needs none yet. A session that was named, or that the connection worked on, must still exist.
@@ -12,7 +15,7 @@ export function sessionForWork(
   caller: Caller,
   sessionName: string | undefined,
   taskDescription: string | null,
-): InSession & { created: boolean } {
+): WorkSession {
   const chosen = sessionOrNone(tx, caller, sessionName);
   if (chosen) return { ...chosen, created: false };
   const session = newSessionName((name) => tx.session(name) !== undefined);
@@ -26,8 +29,8 @@ export function sessionOrNone(view: View, caller: Caller, sessionName: string | 
   return hasChoice ? chooseSession(view, caller, sessionName) : undefined;
 }
 
-/** Once it is committed, the connection works on the session it made. */
-export function settle<T extends InSession & { created: boolean }>(caller: Caller, result: T): T {
-  if (result.created) caller.session = result.session;
+/** Once it is committed, the connection works on the session it made or came back to. */
+export function settle<T extends WorkSession>(caller: Caller, result: T): T {
+  if (result.created || result.resumed) caller.session = result.session;
   return result;
 }

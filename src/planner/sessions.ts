@@ -40,7 +40,7 @@ export class Sessions {
       const session = namedSession(view, input.sessionName);
       return {
         state: stateOf(view, { session, assumed: false }, input.queueLimit),
-        pulledHere: caller.pulled !== undefined && view.plan(caller.pulled)?.sessionName === session,
+        pulledHere: caller.pulled !== undefined && view.plan(caller.pulled.plan)?.sessionName === session,
       };
     });
     caller.session = state.session;

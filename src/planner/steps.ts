@@ -95,7 +95,10 @@ function textField(fields: ReadonlyMap<string, unknown>, name: string, index: nu
 
 function dependencies(fields: ReadonlyMap<string, unknown>, index: number, count: number): number[] {
   const value = fields.get('depends_on') ?? [];
-  const hint = `depends_on holds zero-based indexes of other steps: 0 to ${count - 1}.`;
+  const hint =
+    count === 1
+      ? 'There is only one step, so it depends on none: leave depends_on out.'
+      : `depends_on holds zero-based indexes of other steps: 0 to ${count - 1}.`;
   if (!Array.isArray(value)) throw invalid(`depends_on of step ${index} is no list.`, hint);
   for (const dependency of value) {
     if (!Number.isInteger(dependency) || dependency < 0 || dependency >= count) {

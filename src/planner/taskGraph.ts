@@ -21,7 +21,7 @@ export function checkNoCircle(view: View, plan: string, waitsFor: string): void 
     plan === waitsFor
       ? `Task ${plan} can't wait for itself.`
       : `These tasks would wait for each other in a circle: ${[plan, ...chain].join(' waits for ')}.`,
-    'Leave this dependency out, or remove one of the others with task_dep. Nothing was changed.',
+    'Leave this dependency out, or remove one of the others with task_dep.',
   );
 }
 
@@ -34,7 +34,7 @@ export function checkNoOwnAncestor(view: View, plan: string, parent: string): vo
     plan === parent
       ? `Task ${plan} can't be its own parent.`
       : `These tasks would contain each other: ${[plan, ...chain].join(' is part of ')}.`,
-    'Choose a parent that is not part of this task. Nothing was changed.',
+    'Choose a parent that is not part of this task.',
   );
 }
 

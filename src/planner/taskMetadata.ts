@@ -21,6 +21,6 @@ export function mergedMetadata(
   throw new PlannerError(
     'VALIDATION_ERROR',
     `The task's metadata would grow to ${json.length} characters; at most ${LIMIT} are kept.`,
-    'Put long texts into the task itself with task_edit. Nothing was changed.',
+    'Put long texts into the task itself with task_edit.',
   );
 }

@@ -2,7 +2,7 @@ import type { Caller } from './caller';
 import { PlannerError } from './errors';
 import { completePlan, pullPlan, releasePlan, reopenPlan } from './lifecycle';
 import type { Plan, PlanStatus } from './model';
-import { describePlan } from './planChoice';
+import { describePlan, unfinishedBlockers } from './planChoice';
 import type { Transaction, View } from './ports';
 import { excerpt, requiredText } from './text';
 
@@ -36,7 +36,7 @@ export function moveTask(
   switch (`${from} -> ${status}`) {
     case 'open -> in_progress':
       checkPullable(tx, plan);
-      pullPlan(tx, plan, caller.client);
+      pullPlan(tx, plan, caller);
       break;
     case 'open -> done':
     case 'in_progress -> done':
@@ -59,22 +59,18 @@ function checkPullable(view: View, plan: Plan): void {
     throw new PlannerError(
       'VALIDATION_ERROR',
       `Task ${plan.id} can't start: ${describePlan(view, active)} is in progress in ${plan.sessionName}.`,
-      'Finish that one or put it back (status open) first. Nothing was changed.',
+      'Finish that one or put it back (status open) first.',
       { session: plan.sessionName },
     );
   }
-  const waitingFor = view.blockersOf(plan.id).filter(({ id }) => isUnfinished(view.plan(id)));
+  const waitingFor = unfinishedBlockers(view, plan.id);
   if (waitingFor.length === 0) return;
   throw new PlannerError(
     'VALIDATION_ERROR',
     `Task ${plan.id} waits for ${waitingFor.map(({ id, goal }) => `${id} (${excerpt(goal)})`).join(', ')}.`,
-    'Finish these first, or remove the dependency with task_dep. Nothing was changed.',
+    'Finish these first, or remove the dependency with task_dep.',
     { session: plan.sessionName },
   );
-}
-
-function isUnfinished(plan: Plan | undefined): boolean {
-  return plan?.status === 'queued' || plan?.status === 'active';
 }
 
 function outcomeText(outcome: string | undefined): string {

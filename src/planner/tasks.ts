@@ -1,9 +1,11 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import { takeInEdits } from './fileEdits';
+import { takeInOrSetAside, withEdits } from './fileEdits';
 import { discardPlan } from './lifecycle';
 import type { Plan, PlanHeading, PlanSections } from './model';
+import { quoted } from './names';
 import { appendPlan } from './newPlan';
+import { unfinishedBlockers } from './planChoice';
 import type { PlanStore, Transaction, View } from './ports';
 import { chooseSession } from './sessionChoice';
 import { sessionForWork, settle } from './sessionForWork';
@@ -29,6 +31,11 @@ export interface Task extends InSession {
   dependsOn: PlanHeading[];
   blocks: PlanHeading[];
   children: PlanHeading[];
+}
+
+export interface UpdatedTask extends Task {
+  /** What it still waited for when this call finished it. */
+  finishedBefore: PlanHeading[];
 }
 
 /** A list answer stays readable; older finished tasks are found through the history. */
@@ -72,7 +79,10 @@ export class Tasks {
   }
 
   read(input: { id: string }): Promise<Task> {
-    return this.store.read((view) => taskIn(view, input.id));
+    return this.store.read((view) => {
+      const task = taskIn(view, input.id);
+      return { ...task, plan: withEdits(view, task.plan) };
+    });
   }
 
   /**
@@ -82,28 +92,32 @@ export class Tasks {
   async update(
     caller: Caller,
     input: { id: string; status?: TaskStatus; metadata?: Readonly<Record<string, unknown>> },
-  ): Promise<Task> {
+  ): Promise<UpdatedTask> {
     const task = await this.store.transact(caller.client, (tx) => {
       const plan = knownTask(tx, input.id);
       const finishes = input.status === 'done' && taskStatus(plan) !== 'done';
       const { outcome, rest } = finishes ? splitOutcome(input.metadata) : { outcome: undefined, rest: input.metadata };
+      const finishedBefore = finishes ? unfinishedBlockers(tx, plan.id) : [];
       if (input.status) moveTask(tx, caller, plan, input.status, outcome);
       const metadata = mergedMetadata(plan.metadata, rest ?? {});
       if (metadata !== plan.metadata) tx.emit({ type: 'plan_annotated', plan: plan.id, metadata });
-      return taskIn(tx, plan.id);
+      return { ...taskIn(tx, plan.id), finishedBefore };
     });
     if (input.status) followActive(caller, task);
     return task;
   }
 
   /** Revises title, body or parent of an unfinished task. An empty `parent` takes it out of its parent. */
-  edit(caller: Caller, input: { id: string; title?: string; body?: string; parent?: string }): Promise<Task> {
+  async edit(caller: Caller, input: { id: string; title?: string; body?: string; parent?: string }): Promise<Task> {
     const sections: Partial<PlanSections> = {};
     if (input.title !== undefined) sections.goal = requiredText('title', input.title);
     if (input.body !== undefined) sections.approach = enteringText('body', input.body);
+    if (Object.keys(sections).length === 0 && input.parent === undefined) {
+      throw new PlannerError('VALIDATION_ERROR', 'Nothing to change was given.', 'Give a title, a body or a parent.');
+    }
     return this.store.transact(caller.client, (tx) => {
       const plan = unfinishedTask(tx, input.id, 'edited');
-      takeInEdits(tx, plan);
+      takeInOrSetAside(tx, plan);
       if (Object.keys(sections).length > 0) {
         tx.emit({ type: 'plan_edited', plan: plan.id, sections, source: 'command' });
       }
@@ -126,7 +140,15 @@ export class Tasks {
   }
 
   /** Makes the task wait for each in `add`, and no longer for each in `remove`. What is so already stays so. */
-  dep(caller: Caller, input: { id: string; add?: readonly string[]; remove?: readonly string[] }): Promise<Task> {
+  async dep(caller: Caller, input: { id: string; add?: readonly string[]; remove?: readonly string[] }): Promise<Task> {
+    const both = input.add?.find((id) => input.remove?.includes(id));
+    if (both !== undefined) {
+      throw new PlannerError(
+        'VALIDATION_ERROR',
+        `${quoted(both)} stands in add and in remove.`,
+        'Name each task in one of the two.',
+      );
+    }
     return this.store.transact(caller.client, (tx) => {
       const plan = input.add?.length ? unfinishedTask(tx, input.id, 'made to wait') : knownTask(tx, input.id);
       const blockers = new Set(tx.blockersOf(plan.id).map(({ id }) => id));
@@ -186,9 +208,7 @@ function unfinishedTask(view: View, id: string, change: string): Plan {
   throw new PlannerError(
     'VALIDATION_ERROR',
     `Task ${id} is ${taskStatus(plan)} and can't be ${change}.`,
-    plan.status === 'completed'
-      ? 'Reopen it first with task_update, status open. Nothing was changed.'
-      : 'Create a new task instead. Nothing was changed.',
+    plan.status === 'completed' ? 'Reopen it first with task_update, status open.' : 'Create a new task instead.',
     { session: plan.sessionName },
   );
 }
@@ -201,8 +221,9 @@ function reparent(tx: Transaction, plan: Plan, to: string): void {
 
 /** Keeps track of the connection's own active plan, as a pull and its end do. */
 function followActive(caller: Caller, task: Task): void {
-  if (task.status === 'in_progress') caller.pulled = task.plan.id;
-  else if (caller.pulled === task.plan.id) caller.pulled = undefined;
+  const { id, pulledAt } = task.plan;
+  if (pulledAt !== null) caller.pulled = { plan: id, at: pulledAt };
+  else if (caller.pulled?.plan === id) caller.pulled = undefined;
 }
 
 /** The outcome of a task that finishes goes into the history, not into the metadata. */

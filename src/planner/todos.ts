@@ -15,7 +15,7 @@ export function checkedTodos(todos: readonly Todo[]): Todo[] {
     throw new PlannerError(
       'VALIDATION_ERROR',
       `${running.length} to-dos are in_progress: ${running.join(', ')}.`,
-      'Leave one in_progress and set the others to pending or completed. The list is unchanged.',
+      'Leave one in_progress and set the others to pending or completed.',
     );
   }
   return checked;

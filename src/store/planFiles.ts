@@ -82,7 +82,9 @@ export class PlanFiles {
   reflect(events: readonly DomainEvent[], view: PlanView): string[] {
     const plans = new Set(events.flatMap((event) => (isFiled(event) ? [event.plan] : [])));
     const deleted = events.flatMap((event) => (event.type === 'session_deleted' ? [event.session] : []));
+    const unreadable = new Set(events.flatMap((event) => (isSetAside(event) ? [event.plan] : [])));
     return [
+      ...[...unreadable].flatMap((id) => this.setAside(view, id)),
       ...[...plans].flatMap((id) => this.settleIn(view, id)),
       ...deleted
         .filter((session) => view.session(session) === undefined)
@@ -96,6 +98,21 @@ export class PlanFiles {
     const cleaning = this.attempt(session, () => this.cleanUp(session, view));
     const present = this.names(session).flatMap((name) => PLAN_FILE.exec(name)?.[1] ?? []);
     return [...cleaning, ...[...new Set([...open, ...present])].flatMap((id) => this.settleIn(view, id, session))];
+  }
+
+  /** Whatever stands in the place of a plan's file is kept beside it; a folder or a link, too. */
+  private setAside(view: PlanView, id: string): string[] {
+    const plan = view.plan(id);
+    if (plan === undefined) return [];
+    const { sessionName: session } = plan;
+    return this.attempt(session, () => {
+      const path = this.planPath(session, id);
+      if (!areRealFolders(this.foldersOf(session))) return undefined;
+      if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+      const beside = path.replace(/txt$/, `${random()}.kept`);
+      fs.renameSync(path, beside);
+      return `The file of plan ${id} could not be read as a plan, so it is kept as ${beside}.`;
+    });
   }
 
   private settleIn(view: PlanView, id: string, session?: string): string[] {
@@ -242,6 +259,10 @@ export class PlanFiles {
 
 function isFiled(event: DomainEvent): event is Extract<DomainEvent, { type: 'plan_added' }> {
   return FILED_EVENTS.includes(event.type);
+}
+
+function isSetAside(event: DomainEvent): event is Extract<DomainEvent, { type: 'plan_edited' }> {
+  return event.type === 'plan_edited' && event.fileSetAside === true;
 }
 
 /** Whether the store has all that the file says: it wrote it, took it in, or has the same text. */

@@ -113,6 +113,8 @@ export class MemoryStore implements PlanStore {
     const plan = this.view.plan(event.plan);
     if (plan === undefined) return;
     const key = `${plan.sessionName}/${plan.id}`;
+    const present = this.files.get(key);
+    if (present && event.type === 'plan_edited' && event.fileSetAside) this.files.set(`${key}.kept`, present);
     if (plan.status === 'completed' || plan.status === 'discarded') this.files.delete(key);
     else if (event.type === 'plan_added' || event.type === 'plan_edited' || event.type === 'plan_requeued') {
       this.files.set(key, { text: formatPlan(plan), version: 'written', isUntouched: true });

@@ -21,7 +21,6 @@ describe('edits of a plan file', () => {
   const changes: [string, () => Promise<unknown>][] = [
     ['pull', () => house.planner.queue.pull(house.agent, {})],
     ['update', () => house.planner.queue.update(house.agent, { planId: a, sections: { outputs: 'o' } })],
-    ['move', () => house.planner.queue.move(house.agent, { planIds: [a], to: { position: 'back' } })],
     ['discard', () => house.planner.queue.discard(house.agent, { planId: a, reason: 'r' })],
     ['validate', () => house.planner.integrity.validate(house.agent, {})],
   ];
@@ -115,17 +114,45 @@ describe('edits of a plan file', () => {
     for (const [text, reason] of unreadable) {
       write(text);
       const before = house.store.image();
-      for (const [, change] of changes.filter(([name]) => name !== 'validate')) {
+      for (const change of [() => house.planner.queue.pull(house.agent, {}), takeIn]) {
         const error = await refusal('VALIDATION_ERROR', change);
         assert.match(error.message, reason);
         assert.ok(error.message.includes(`${a}.txt`));
         assert.equal(error.session, house.session);
       }
-      await refusal('VALIDATION_ERROR', takeIn);
       assert.deepEqual(house.store.image(), before);
     }
     write('');
     await house.planner.queue.pull(house.agent, {});
+  });
+
+  it('that cannot be understood are kept aside by a change of the text, which goes on from the stored one', async () => {
+    for (const change of [
+      () => house.planner.queue.update(house.agent, { planId: a, sections: {}, appendNotes: 'second' }),
+      () => house.planner.tasks.edit(house.agent, { id: a, body: 'otherwise' }),
+    ]) {
+      write('just some text\n');
+      const before = await house.plan(a);
+      await change();
+      assert.equal(house.store.fileText(house.session, `${a}.kept`), 'just some text\n');
+      const after = await house.plan(a);
+      assert.deepEqual([after.goal, after.context], [before.goal, before.context]);
+      assert.match(house.store.fileText(house.session, a) ?? '', /# Goal\na\n/);
+    }
+    assert.equal((await house.plan(a)).notes, 'first\nsecond');
+    assert.equal((await house.plan(a)).approach, 'otherwise');
+    const pulled = await house.planner.queue.pull(house.agent, {});
+    assert.equal(pulled.kind, 'pulled', 'the way is free');
+  });
+
+  it('that cannot be understood do not hinder moving or discarding', async () => {
+    write('just some text\n');
+    await house.add('b');
+    await house.planner.queue.move(house.agent, { planIds: [a], to: { position: 'back' } });
+    assert.equal((await house.plan(a)).queuePosition, 2);
+    const { fileLeft } = await house.planner.queue.discard(house.agent, { planId: a, reason: 'r' });
+    assert.match(fileLeft ?? '', /none of the headings/);
+    assert.equal((await house.plan(a)).status, 'discarded');
   });
 
   it('of a finished plan are left alone', async () => {

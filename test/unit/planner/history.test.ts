@@ -61,19 +61,21 @@ describe('the history', () => {
     }
   });
 
-  it('gives a completed plan of any session, and no other', async () => {
+  it('gives a plan of any session and status, an open one with the edits of its file', async () => {
     const { history, queue, sessions } = house.planner;
     const shed = await finish('Paint the shed', 'green');
     await sessions.create(house.agent, {});
     const plan = await history.get(house.agent, { planId: shed });
     assert.deepEqual([plan.goal, plan.outcome, plan.status], ['Paint the shed', 'green', 'completed']);
     const [queued] = (await house.add('later')) as [string];
-    assert.match(
-      (await refusal('VALIDATION_ERROR', () => history.get(house.agent, { planId: queued }))).message,
-      /queued/,
-    );
+    house.editFile(queued, (text) => text.replace('later', 'much later'));
+    const edited = await history.get(house.agent, { planId: queued });
+    assert.deepEqual([edited.status, edited.goal], ['queued', 'much later']);
+    assert.equal((await house.plan(queued)).goal, 'later', 'reading changes nothing');
+    house.editFile(queued, () => 'no plan');
+    assert.equal((await history.get(house.agent, { planId: queued })).goal, 'later');
     await queue.discard(house.agent, { planId: queued, reason: 'r' });
-    await refusal('VALIDATION_ERROR', () => history.get(house.agent, { planId: queued }));
+    assert.equal((await history.get(house.agent, { planId: queued })).status, 'discarded');
     await refusal('PLAN_NOT_FOUND', () => history.get(house.agent, { planId: 'zzzzz' }));
     await refusal('VALIDATION_ERROR', () => history.get(house.agent, { planId: 'x'.repeat(10_000) }));
   });

@@ -26,6 +26,7 @@ describe('the life of a plan', () => {
       queueLength: 1,
       completedCount: 1,
       next: { id: b, goal: 'b' },
+      released: [],
     });
     const plan = await house.plan(a);
     assert.deepEqual([plan.status, plan.outcome], ['completed', ' made it ']);
@@ -135,6 +136,26 @@ describe('the life of a plan', () => {
     assert.ok(error.message.includes(house.session) && error.message.includes(session));
   });
 
+  it('names the plans that no longer wait for what was finished', async () => {
+    const { queue } = house.planner;
+    const [c, d] = (await house.add('c', 'd')) as [string, string];
+    await house.link(c, a);
+    await house.link(d, a, c);
+    const discarded = await queue.discard(house.agent, { planId: a, reason: 'moot' });
+    assert.deepEqual(discarded.released.map(({ id }) => id).sort(), [c, d].sort());
+    assert.deepEqual((await queue.discard(house.agent, { planId: b, reason: 'moot' })).released, []);
+  });
+
+  it('says that a finished plan is finished, and how it is reopened', async () => {
+    const { queue } = house.planner;
+    await queue.pull(house.agent, {});
+    await queue.complete(house.agent, { outcome: 'x' });
+    const error = await refusal('VALIDATION_ERROR', () => queue.complete(house.agent, { planId: a, outcome: 'y' }));
+    assert.match(error.message, /is completed; it can't be completed again\.$/);
+    assert.match(error.suggestion, /reopen/);
+    assert.deepEqual(error.tools, ['task_update']);
+  });
+
   it('refuses an empty outcome or reason and changes nothing', async () => {
     const { queue } = house.planner;
     await queue.pull(house.agent, {});
@@ -177,10 +198,21 @@ describe('the life of a plan', () => {
       assert.equal((await queue.complete(house.agent, { outcome: 'x' })).planId, b);
     });
 
-    it('and it became active again, the call goes through', async () => {
+    it('and somebody else pulled it again, it is theirs: only by its id it is finished', async () => {
       const { queue } = house.planner;
       await queue.release(editor, { planId: a });
       await queue.pull(editor, { sessionName: house.session });
+      const before = house.store.image();
+      const error = await refusal('VALIDATION_ERROR', () => queue.complete(house.agent, { outcome: 'x' }));
+      assert.match(error.message, new RegExp(`${a}.*put back and then pulled by editor at 20`));
+      assert.deepEqual(house.store.image(), before);
+      assert.equal((await queue.complete(house.agent, { outcome: 'x', planId: a })).planId, a);
+    });
+
+    it('and it pulled it again itself, the call goes through', async () => {
+      const { queue } = house.planner;
+      await queue.release(editor, { planId: a });
+      await queue.pull(house.agent, {});
       assert.equal((await queue.complete(house.agent, { outcome: 'x' })).planId, a);
     });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newCaller } from '../../../src/planner/caller';
@@ -80,6 +80,39 @@ describe('two planners on one folder, with real plan files', () => {
     assert.equal(goal, 'log more');
     assert.match(notes, /^one\nby hand\nby an agent\nonce more\n- \[.*Deferred: later$/);
     await sound();
+  });
+
+  const unreadable: [string, (path: string) => Promise<unknown>, (kept: string) => Promise<unknown>][] = [
+    ['text without headings', (path) => writeFile(path, 'my words'), (kept) => readFile(kept, 'utf8')],
+    [
+      'bytes that are no text',
+      (path) => writeFile(path, Buffer.from([0x6d, 0xff])),
+      (kept) => readFile(kept, 'latin1'),
+    ],
+    ['a folder', (path) => mkdir(path), async (kept) => (await lstat(kept)).isDirectory()],
+    ['a link', (path) => symlink('/etc/hostname', path), async (kept) => (await lstat(kept)).isSymbolicLink()],
+  ];
+  const shown = ['my words', 'm\u00ff', true, true];
+  unreadable.forEach(([what, spoil, look], index) => {
+    it(`${what} in the place of a plan file stops a pull until a note is added, and is kept`, async function () {
+      if (what === 'a link' && process.platform === 'win32') this.skip();
+      const { plans } = await first.queue.add(agent, { plans: [{ goal: 'log' }] });
+      const { planId, planPath } = plans[0] as (typeof plans)[number];
+      await rm(planPath);
+      await spoil(planPath);
+      await assert.rejects(first.queue.pull(agent, {}), /Plan|plan/);
+      const { fileSetAside } = await second.queue.update(other, { planId, sections: {}, appendNotes: 'note' });
+      assert.ok(fileSetAside);
+      assert.match(await readFile(planPath, 'utf8'), /# Goal\nlog\n[\s\S]*# Notes\nnote\n$/);
+      const [kept] = (await readdir(join(planPath, '..'))).filter((name) =>
+        /^[0-9a-z]{5}\.[0-9a-f]+\.kept$/.test(name),
+      );
+      assert.deepEqual(await look(join(planPath, '..', kept as string)), shown[index]);
+      const pulled = await first.queue.pull(agent, {});
+      assert.ok(pulled.kind === 'pulled' && pulled.plan.id === planId);
+      await first.queue.complete(agent, { outcome: 'ok' });
+      assert.deepEqual(await readdir(join(planPath, '..')), [kept], 'nothing else is left');
+    });
   });
 
   it('pulls, deferrals and additions at once leave one active plan and a queue without gaps', async () => {

@@ -113,7 +113,7 @@ describe('plan mode', () => {
     assert.equal(second.round, 2);
     assert.equal(second.feedback, null);
     const error = await unchanged('VALIDATION_ERROR', () => decide(first));
-    assert.match(error.message, /Round 1 .* already settled: changes_requested by editor/);
+    assert.match(error.message, /Round 1 .* already settled at .*: changes were requested in the editor/);
     assert.equal((await decide(second)).status, 'approved');
   });
 
@@ -138,7 +138,7 @@ describe('plan mode', () => {
     const submitted = await submit();
     await decide(submitted, { decision: 'rejected', decidedBy: 'claude-code' });
     const error = await unchanged('VALIDATION_ERROR', () => decide(submitted));
-    assert.match(error.message, /already settled: rejected by claude-code/);
+    assert.match(error.message, /already settled at .*: it was rejected in claude-code.s form/);
   });
 
   it('refuses to decide a plan that was not handed in, or that does not exist', async () => {
@@ -228,6 +228,41 @@ describe('plan mode', () => {
     await over.planner.queue.add(other, { plans: [{ goal: 'Paint' }] });
     assert.equal((await over.planner.planMode.status(newCaller('agent'), {})).session, over.session);
     assert.equal((await over.planner.planMode.status(other, {})).verdict, undefined);
+  });
+
+  it('goes on with the open proposal of an agent whose server was restarted, wherever it is', async () => {
+    const { planMode, sessions, queue } = over.planner;
+    const entered = await planMode.enter(over.agent, { goal: 'Move' });
+    const other = newCaller('other');
+    const { session } = await sessions.create(other, {});
+    await queue.add(other, { plans: [{ goal: 'Paint' }] });
+    const restarted = newCaller('agent');
+    const submitted = await planMode.submit(restarted, { plan: 'Move out.' });
+    assert.equal(submitted.proposalId, entered.proposalId);
+    assert.deepEqual([submitted.session, submitted.assumed, submitted.created], [over.session, true, false]);
+    assert.equal(restarted.session, over.session, 'it works there from now on');
+    assert.equal((await sessions.list({})).length, 2);
+    // One that was decided is no open work: what comes now is about the current session.
+    await decide(submitted);
+    assert.equal((await planMode.submit(newCaller('agent'), { plan: 'Paint.' })).session, session);
+    assert.equal((await planMode.submit(newCaller('agent', 'second'), { plan: 'Sell.' })).session, session);
+  });
+
+  it('does not go on in an archived session', async () => {
+    const { planMode, sessions } = over.planner;
+    await planMode.enter(over.agent, { goal: 'Move' });
+    await sessions.archive(over.agent, { sessionName: over.session, archived: true });
+    const submitted = await planMode.submit(newCaller('agent'), { plan: 'Move out.' });
+    assert.notEqual(submitted.session, over.session);
+    assert.equal(submitted.created, true);
+  });
+
+  it('tells which proposal a new one took the place of', async () => {
+    const { planMode } = over.planner;
+    const first = await planMode.submit(over.agent, { plan: 'Move.' });
+    assert.equal(first.superseded, null);
+    assert.equal((await planMode.submit(over.agent, { plan: 'Move.' })).superseded, null);
+    assert.equal((await planMode.submit(over.agent, { plan: 'Stay.' })).superseded, first.proposalId);
   });
 
   it('refuses an empty plan', async () => {

@@ -159,8 +159,8 @@ describe('the queue', () => {
       assert.ok(pulled.kind === 'pulled');
       assert.deepEqual([pulled.plan.id, pulled.plan.goal, pulled.completedCount], [a, 'a', 0]);
       assert.equal(pulled.plan.text, house.store.fileText(house.session, a as string));
-      assert.equal(house.agent.pulled, a);
       const plan = await house.plan(a as string);
+      assert.deepEqual(house.agent.pulled, { plan: a, at: plan.pulledAt });
       assert.deepEqual([plan.status, plan.pulledBy, plan.queuePosition], ['active', 'agent', null]);
       assert.deepEqual(await house.goals(), ['b']);
     });
@@ -195,7 +195,19 @@ describe('the queue', () => {
       await house.planner.queue.pull(house.agent, {});
       await house.planner.queue.complete(house.agent, { planId: a, outcome: 'ok' });
       const empty = await house.planner.queue.pull(house.agent, {});
-      assert.deepEqual(empty, { session: house.session, assumed: false, kind: 'empty', completedCount: 1 });
+      const { session } = house;
+      assert.deepEqual(empty, { session, assumed: false, kind: 'empty', completedCount: 1, isUnused: false });
+    });
+
+    it('of a queue that never held a plan says so; a discarded one counts', async () => {
+      const pull = async () => {
+        const empty = await house.planner.queue.pull(house.agent, {});
+        return empty.kind === 'empty' && empty.isUnused;
+      };
+      assert.equal(await pull(), true);
+      const [a] = (await house.add('a')) as [string];
+      await house.planner.queue.discard(house.agent, { planId: a, reason: 'moot' });
+      assert.equal(await pull(), false);
     });
 
     it('is refused while a plan is active, naming it', async () => {
@@ -206,6 +218,23 @@ describe('the queue', () => {
       for (const part of [a as string, '(a;', `${a}.txt`, 'someone']) assert.ok(error.message.includes(part), part);
       assert.equal(error.session, house.session);
       assert.deepEqual(house.store.image(), before);
+    });
+
+    it('advises whoever pulled the active plan to go on, and everybody else to leave it alone', async () => {
+      const [a] = await house.add('a', 'b');
+      const other = newCaller('other');
+      await house.planner.queue.pull(house.agent, {});
+      const own = await refusal('PLAN_ALREADY_ACTIVE', () => house.planner.queue.pull(house.agent, {}));
+      assert.match(own.suggestion, /^Go on with that plan/);
+      const strange = await refusal('PLAN_ALREADY_ACTIVE', () =>
+        house.planner.queue.pull(other, { sessionName: house.session }),
+      );
+      assert.match(strange.message, /pulled by agent at 20.*This connection did not pull it/);
+      assert.match(strange.suggestion, new RegExp(`^Don't finish it.*plan_id ${a}`));
+      await house.planner.queue.release(other, { planId: a as string });
+      await house.planner.queue.pull(other, { sessionName: house.session });
+      const taken = await refusal('PLAN_ALREADY_ACTIVE', () => house.planner.queue.pull(house.agent, {}));
+      assert.match(taken.suggestion, /^Don't finish it/, 'pulled by another since');
     });
   });
 

@@ -147,6 +147,19 @@ describe('tasks', () => {
       assert.match((await over.plan(first)).notes, /White\./);
     });
 
+    it('to done are possible for a task that still waits, and what it waited for is told', async () => {
+      const first = await create('Wash');
+      const id = await create('Paint');
+      await over.planner.tasks.dep(over.agent, { id, add: [first] });
+      const done = await over.planner.tasks.update(over.agent, { id, status: 'done' });
+      assert.deepEqual(
+        done.finishedBefore.map(({ id }) => id),
+        [first],
+      );
+      const again = await over.planner.tasks.update(over.agent, { id, status: 'done' });
+      assert.deepEqual(again.finishedBefore, []);
+    });
+
     it('take in what was edited in the file', async () => {
       const id = await create('Paint');
       over.editFile(id, (text) => text.replace('Paint', 'Paint the hall'));
@@ -157,7 +170,7 @@ describe('tasks', () => {
     it('are followed by the connection, like a pull and its end', async () => {
       const id = await create('Paint');
       await update(id, 'in_progress');
-      assert.equal(over.agent.pulled, id);
+      assert.equal(over.agent.pulled?.plan, id);
       await over.planner.queue.complete(over.agent, { outcome: 'White.' });
       const other = await create('Clean');
       await update(other, 'in_progress');
@@ -210,6 +223,11 @@ describe('tasks', () => {
       await update(id, 'done');
       await unchanged('VALIDATION_ERROR', () => tasks().edit(over.agent, { id, title: 'x' }));
     });
+
+    it('is refused if there is nothing to change', async () => {
+      const id = await create('Paint');
+      await unchanged('VALIDATION_ERROR', () => tasks().edit(over.agent, { id }));
+    });
   });
 
   describe('delete', () => {
@@ -247,6 +265,8 @@ describe('tasks', () => {
         dependsOn.map(({ id }) => id),
         [b],
       );
+      const both = await unchanged('VALIDATION_ERROR', () => dep(a, [b], [b]));
+      assert.match(both.message, /stands in add and in remove/);
       await dep(a, [], [b]);
       assert.deepEqual((await dep(a, [], [b])).dependsOn, []);
     });
