@@ -180,6 +180,11 @@ describe('the queue view', () => {
     const shown = await rows(parts.views.queue);
     assert.equal(shown.length, 201);
     assert.match(String(shown.at(-1)?.item.label), /50/);
+    const edge = shown.at(-2)?.node.planId;
+    await act('nineplan.queue.moveDown', [edge]);
+    assert.notEqual((await rows(parts.views.queue)).at(-2)?.node.planId, edge, 'down out of the part that is shown');
+    await act('nineplan.queue.moveUp', [edge]);
+    assert.equal((await rows(parts.views.queue)).at(-2)?.node.planId, edge);
     await act('nineplan.queue.showMore', []);
     assert.equal((await rows(parts.views.queue)).length, 250);
   });

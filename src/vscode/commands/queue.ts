@@ -9,13 +9,13 @@ import { restoreOrder } from './undo';
 export function queueCommands(parts: CommandParts): CommandTable {
   const { connection, state } = parts;
 
-  /** The plans to move, in the queue's order. */
-  async function chosen(args: unknown[]): Promise<string[]> {
-    const { queue } = await planningOf(parts);
+  /** The whole queue of the current session, and of it the plans to move. */
+  async function chosen(args: unknown[]): Promise<{ ids: string[]; order: string[] }> {
+    const order = await queueOrder(parts);
     const named = plansIn(args);
     const wanted = new Set(named.length > 0 ? named : parts.views.queue.selectedPlans);
-    const ids = queue.map((plan) => plan.id).filter((id) => wanted.has(id));
-    if (ids.length > 0) return ids;
+    const ids = order.filter((id) => wanted.has(id));
+    if (ids.length > 0) return { ids, order };
     throw new PlannerError(
       'VALIDATION_ERROR',
       vscode.l10n.t('No queued plan is selected.'),
@@ -25,8 +25,7 @@ export function queueCommands(parts: CommandParts): CommandTable {
 
   /** Moves the chosen plans as a block by one place. */
   async function step(args: unknown[], direction: -1 | 1): Promise<void> {
-    const ids = await chosen(args);
-    const order = (await planningOf(parts)).queue.map((plan) => plan.id);
+    const { ids, order } = await chosen(args);
     const edge = direction < 0 ? ids[0] : ids.at(-1);
     const neighbour = order[order.indexOf(edge as string) + direction];
     if (neighbour) await reorder(parts, ids, direction < 0 ? { before: neighbour } : { after: neighbour });
@@ -61,10 +60,10 @@ export function queueCommands(parts: CommandParts): CommandTable {
     'nineplan.queue.moveUp': changes((...args) => step(args, -1)),
     'nineplan.queue.moveDown': changes((...args) => step(args, 1)),
     'nineplan.queue.moveToFront': changes(async (...args) => {
-      await reorder(parts, await chosen(args), { position: 'front' });
+      await reorder(parts, (await chosen(args)).ids, { position: 'front' });
     }),
     'nineplan.queue.moveToBack': changes(async (...args) => {
-      await reorder(parts, await chosen(args), { position: 'back' });
+      await reorder(parts, (await chosen(args)).ids, { position: 'back' });
     }),
 
     'nineplan.queue.refresh': shows(async () => {
@@ -78,9 +77,16 @@ export function queueCommands(parts: CommandParts): CommandTable {
 /** Moves queued plans, which stay together in the given order, and remembers how they stood. */
 export async function reorder(parts: CommandParts, planIds: string[], to: MoveTarget): Promise<void> {
   const planner = await parts.connection.planner();
-  const session = (await planningOf(parts)).session?.name;
-  const before = session ? await planner.store.read((view) => view.queue(session).map((plan) => plan.id)) : [];
+  const before = await queueOrder(parts);
   await planner.queue.move(editor(), { planIds, to });
   parts.lastChange.remember(vscode.l10n.t('Reorder the queue'), () => restoreOrder(planner, before, planIds));
   await parts.state.refresh();
+}
+
+/** Ids of the current session's queued plans: all of them, where the view holds only the first. */
+async function queueOrder(parts: CommandParts): Promise<string[]> {
+  const { session } = await planningOf(parts);
+  if (!session) return [];
+  const { store } = await parts.connection.planner();
+  return store.read((view) => view.queue(session.name).map((plan) => plan.id));
 }
