@@ -52,3 +52,13 @@ export function outcomeUnknown(path: string, cause: unknown): PlannerError {
     { cause },
   );
 }
+
+export function outcomeUnread(path: string, cause: unknown): PlannerError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PlannerError(
+    'FILE_SYSTEM_ERROR',
+    `A change was written to ${path}, but its outcome is unknown, because the store can't be read again: ${reason}`,
+    'Check the disk and the folder, and look whether the change is there before you repeat it.',
+    { cause },
+  );
+}

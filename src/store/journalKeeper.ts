@@ -149,6 +149,8 @@ export class JournalKeeper {
       if (journal.status === 'live') seal(journal);
       await this.folder.begin(journal.projection);
       await this.lookAnew(journal);
+      // Plan files come next: they must not outlive the journal in a power cut.
+      if (this.journal) await this.folder.makeDurable(this.journal, this.journal.position.offset);
     });
   }
 

@@ -55,10 +55,13 @@ export class PlanFiles {
     return join(this.plansPath(session), `${plan}.txt`);
   }
 
-  /** Ids of the plan files, sorted; other names as they are. */
-  list(session: string): string[] {
+  /**
+   * Ids of the plan files, sorted; other names as they are. What is only just being written, replaced or deleted isn't
+   * named, unless it holds what the store doesn't have.
+   */
+  list(session: string, view?: Pick<PlanView, 'plan'>): string[] {
     return this.names(session)
-      .filter((name) => !TEMPORARY.test(name))
+      .filter((name) => !TEMPORARY.test(name) && !this.isLeaving(session, name, view))
       .map((name) => PLAN_FILE.exec(name)?.[1] ?? name)
       .sort();
   }
@@ -231,6 +234,13 @@ export class PlanFiles {
     }
   }
 
+  private isLeaving(session: string, name: string, view?: Pick<PlanView, 'plan'>): boolean {
+    const id = ASIDE.exec(name)?.[1];
+    if (id === undefined) return false;
+    const found = this.find(session, join(this.plansPath(session), name));
+    return found === undefined || (!found.isOld && isRecorded(found, view?.plan(id)));
+  }
+
   private names(session: string): string[] {
     if (!areRealFolders(this.foldersOf(session))) return [];
     try {
@@ -266,8 +276,8 @@ function isSetAside(event: DomainEvent): event is Extract<DomainEvent, { type: '
 }
 
 /** Whether the store has all that the file says: it wrote it, took it in, or has the same text. */
-function isRecorded(file: FoundFile, plan: Plan): boolean {
-  return file.isMarked || file.version === plan.fileVersion || holdsPlan(file, plan);
+function isRecorded(file: FoundFile, plan: Plan | undefined): boolean {
+  return file.isMarked || (plan !== undefined && (file.version === plan.fileVersion || holdsPlan(file, plan)));
 }
 
 /** A second name for the file, so that it outlives its replacement; undefined where there are no such names. */

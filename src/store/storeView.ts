@@ -10,7 +10,7 @@ export function storeView(projection: Projection, files: PlanFiles, problems: ()
     ...view,
     sessionPath: (session) => files.sessionPath(session),
     planPath: (session, plan) => files.planPath(session, plan),
-    planFiles: (session) => files.list(session),
+    planFiles: (session) => files.list(session, view),
     workingCopy: (session, plan) => files.read(session, plan),
     inconsistencies: (session) => [
       ...view.inconsistencies(session),

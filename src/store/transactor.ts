@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../planner/events';
 import type { Log, Transaction, View } from '../planner/ports';
 import type { ChangeFeed } from './changeFeed';
-import { asPlannerError, outcomeUnknown, storeLost } from './fileErrors';
+import { asPlannerError, outcomeUnknown, outcomeUnread, storeLost } from './fileErrors';
 import type { Journal, PendingRecord } from './journal';
 import type { JournalFolder } from './journalFolder';
 import type { JournalKeeper } from './journalKeeper';
@@ -137,15 +137,9 @@ export class Transactor {
 
   /** Whether the journal that counts now has the change, and durably: after a rollover, or another attempt to sync. */
   private async isElsewhere(id: string): Promise<boolean> {
-    const { keeper, journals } = this.parts;
+    const { journals } = this.parts;
     for (;;) {
-      const now = await keeper.whenReady(
-        'write',
-        (journal) => journal as Journal,
-        () => {
-          throw storeLost(journals.path, keeper.condition, 'while this change was written');
-        },
-      );
+      const now = await this.journalInUse();
       if (!now.projection.hasCommand(id)) return false;
       try {
         await journals.makeDurable(now, now.position.offset);
@@ -153,6 +147,21 @@ export class Transactor {
         throw outcomeUnknown(now.file.path, error);
       }
       if (now.file.isInPlace()) return true;
+    }
+  }
+
+  /** Where the change is looked for; it may be there, whatever keeps it from being read. */
+  private async journalInUse(): Promise<Journal> {
+    const { keeper, journals } = this.parts;
+    let lost: unknown;
+    const refuse = () => {
+      lost = storeLost(journals.path, keeper.condition, 'while this change was written');
+      throw lost;
+    };
+    try {
+      return await keeper.whenReady('write', (journal) => journal as Journal, refuse);
+    } catch (error) {
+      throw error === lost ? lost : outcomeUnread(journals.path, error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Disk, realDisk } from '../../src/store/disk';
+import { copyStore } from './copyStore';
 
 const SECTOR = 512;
 
@@ -15,6 +16,8 @@ export class CrashDisk {
   private readonly entries = new Map<string, Map<string, bigint>>();
   /** By inode: the last content of what was deleted or replaced. */
   private readonly former = new Map<bigint, Buffer>();
+  /** Folders of sessions that were there long before; what is in them is left as it was last. */
+  private readonly settled = new Set<string>();
   readonly disk: Disk;
 
   constructor() {
@@ -41,11 +44,27 @@ export class CrashDisk {
     };
   }
 
+  /** All that is in the folder was there long before. */
+  settle(folder: string): void {
+    this.entries.set(dirname(folder), listed(dirname(folder)));
+    if (!realDisk.facts(folder)) return;
+    this.entries.set(folder, listed(folder));
+    for (const name of foldersIn(folder)) this.settled.add(name);
+    for (const name of listed(folder).keys()) {
+      const facts = realDisk.facts(join(folder, name));
+      if (facts) this.synced.set(facts.ino, facts.size);
+    }
+  }
+
   /** Writes to `target` what the power cut leaves of `folder`, whose parent is there for sure. */
   cut(folder: string, target: string, random: () => number): void {
     const isThere = this.entries.get(dirname(folder))?.has(basename(folder)) ?? false;
     if (!isThere && random() < 0.5) return;
+    if (!realDisk.facts(folder)) return;
     mkdirSync(target, { recursive: true });
+    for (const name of foldersIn(folder)) {
+      if (this.settled.has(name) || random() < 0.5) copyStore(join(folder, name), join(target, name));
+    }
     const durable = this.entries.get(folder) ?? new Map<string, bigint>();
     const now = listed(folder);
     for (const name of new Set([...durable.keys(), ...now.keys()])) {
@@ -70,6 +89,11 @@ export class CrashDisk {
     const facts = realDisk.facts(path);
     if (facts) this.former.set(facts.ino, readFileSync(path));
   }
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 /** Files and folders by name, and their inodes. */
