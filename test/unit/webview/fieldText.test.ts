@@ -114,6 +114,15 @@ describe('a field between a webview and a document', () => {
     assert.equal(field.unwritten, 'whole');
   });
 
+  it('takes no edit twice', () => {
+    const field = new FieldText('goal', 'one');
+    const edit = new Typist(field).type('one!');
+    field.receive(edit);
+    assert.deepEqual(field.receive(edit), { kind: 'lost' });
+    assert.deepEqual(field.receive({ revision: 0, number: 1, text: 'older' }), { kind: 'lost' });
+    assert.equal(field.unwritten, 'one!');
+  });
+
   it('keeps what was typed when the webview is loaded anew', () => {
     const field = new FieldText('goal', 'one');
     field.receive(new Typist(field).type('two'));
