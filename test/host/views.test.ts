@@ -62,6 +62,32 @@ describe('the queue view', () => {
     assert.match(String(active?.item.description), /agent/);
   });
 
+  it('keeps up with changes that come without a pause', async () => {
+    const { queue } = (await workbench()).parts.views;
+    await vscode.commands.executeCommand('nineplan.queue.focus');
+    await startSession('one of many');
+    const sessionName = (await workbench()).parts.state.planning?.session?.name;
+    const drawn: number[] = [];
+    const getChildren = queue.getChildren.bind(queue);
+    queue.getChildren = async (node) => {
+      const children = await getChildren(node);
+      if (!node) drawn.push(children.length);
+      return children;
+    };
+    try {
+      await elsewhere(async (planner) => {
+        for (let n = 0; n < 40; n++) {
+          await planner.queue.add(newCaller('agent'), { sessionName, plans: [{ goal: `change ${n}` }] });
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      });
+    } finally {
+      queue.getChildren = getChildren;
+    }
+    const meanwhile = new Set(drawn.filter((count) => count > 2 && count < 40));
+    assert.ok(meanwhile.size >= 3, `VS Code asked for ${drawn} rows while they came`);
+  });
+
   it('counts in its badge what waits for the person, and nothing else', async () => {
     const { parts } = await workbench();
     await startSession('waits for an agent', 'so does this');

@@ -28,6 +28,11 @@ export abstract class NodeTree extends Disposable implements vscode.TreeDataProv
   private drawn = 0;
   private due: NodeJS.Timeout | undefined;
 
+  constructor() {
+    super();
+    this.own({ dispose: () => clearTimeout(this.due) });
+  }
+
   protected abstract roots(): Promise<TreeNode[]>;
 
   getChildren(node?: TreeNode): Promise<TreeNode[]> {
