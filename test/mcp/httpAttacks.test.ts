@@ -195,8 +195,13 @@ describe('the HTTP server under attack', () => {
     });
 
     it('refuses headers without end', async () => {
-      const reply = await post(url, INITIALIZE, { 'x-long': 'x'.repeat(100_000) });
-      assert.equal(reply.status, 431);
+      const sent = post(url, INITIALIZE, { 'x-long': 'x'.repeat(100_000) });
+      // The connection may be gone before the client has read why.
+      const outcome = await sent.then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+      assert.ok([431, 'ECONNRESET', 'EPIPE'].includes(outcome), String(outcome));
     });
 
     it('does not wait for headers that never come', async function () {
