@@ -196,8 +196,11 @@ describe('the editor, measured', function () {
     const folder = await seeded('long', 10, 5000);
     await open(folder);
     boundedStall('a change with 5,000 plans queued', [await longestStall(() => changes(folder, 10, 300))]);
-    while (parts.state.planning && parts.state.planning.queue.length < 5000) await parts.state.showMoreOfQueue();
-    assert.equal((await rows(parts.views.queue)).length, 5000);
+    const shown = () => parts.state.planning?.queue.length ?? 0;
+    const all = parts.state.planning?.session?.queueLength ?? 0;
+    assert.ok(all >= 5000);
+    while (shown() < all) await parts.state.showMoreOfQueue();
+    assert.equal((await rows(parts.views.queue)).length, all);
     const redraws: number[] = [];
     const moves: number[] = [];
     const stall = await longestStall(async () => {
