@@ -18,6 +18,11 @@ export function paintingTime() {
   return performance.getEntriesByName('review')[0]?.duration;
 }
 
+/** A click as quick as can be. @param {string} text */
+export function clickButton(text) {
+  for (const button of document.querySelectorAll('button')) if (button.textContent === text) button.click();
+}
+
 /** @param {string} text */
 export function hasFocus(text) {
   return document.activeElement?.textContent === text;
@@ -48,4 +53,28 @@ export async function axeViolations() {
   return violations.map(
     (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
   );
+}
+
+/** Keeps what the extension says from the page until it is released. A listener would come after the page's own. */
+export function holdMessages() {
+  const data = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data'));
+  /** @type {Set<unknown>} */
+  const held = new Set();
+  Object.defineProperty(MessageEvent.prototype, 'data', {
+    configurable: true,
+    get() {
+      held.add(data.get?.call(this));
+      return undefined;
+    },
+  });
+  Object.assign(globalThis, {
+    release() {
+      Object.defineProperty(MessageEvent.prototype, 'data', data);
+      for (const one of held) window.dispatchEvent(new MessageEvent('message', { data: one }));
+    },
+  });
+}
+
+export function releaseMessages() {
+  /** @type {{ release?: () => void }} */ (globalThis).release?.();
 }

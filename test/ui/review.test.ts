@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { directionOf, hasFocus, hasRun, isTooWide, targetsOf } from './inPage.mjs';
-import { hostilePlan, isPending, ReviewDriver, renderingTime, violations } from './reviewDriver';
+import {
+  clickButton,
+  directionOf,
+  hasFocus,
+  hasRun,
+  holdMessages,
+  isTooWide,
+  releaseMessages,
+  targetsOf,
+} from './inPage.mjs';
+import { hostilePlan, isPending, ReviewDriver, renderingTime, type Verdict, violations } from './reviewDriver';
 
 const PLAN = `# Move to the new flat
 
@@ -23,7 +32,8 @@ describe('the review panel', () => {
     driver = await ReviewDriver.open();
   });
   after(() => driver?.close());
-  afterEach(async () => {
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await driver.workbench.screenshot('review-failure');
     await driver.workbench.runCommand('View: Close All Editors');
   });
 
@@ -179,7 +189,6 @@ describe('the review panel', () => {
     await panel.getByLabel('Feedback on the whole plan').fill('Half');
     await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
     await driver.workbench.runCommand('File: New Untitled Text File');
-    await panel.waitForURL(() => false, { timeout: 1 }).catch(() => undefined);
     await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
     await shows(await driver.panel('Reloaded.'), 'Half');
     await driver.page.reload();
@@ -213,13 +222,13 @@ describe('the review panel', () => {
     await driver.press(panel, 'Open the newer one and take your comments along');
     await commentStands(await driver.panel('The second.'));
 
-    await driver.workbench.runCommand('View: Focus Next Editor Group');
-    await driver.workbench.runCommand('9plan: Focus on Queue View');
+    await driver.workbench.runCommand('File: New Untitled Text File');
     const third = driver.submit(`${PLAN}\n\nThe third.`);
     assert.equal((await second).status, 'superseded');
     const newest = await driver.panel('The third.');
     await commentStands(newest);
-    await driver.press(newest, 'Request changes');
+    await driver.press(newest, 'Reject');
+    await driver.press(newest, 'Reject and send them along');
     assert.deepEqual((await third).comments, [{ quote: 'a big van', comment: 'Two small ones.' }]);
 
     async function commentStands(frame: Frame): Promise<void> {
@@ -337,19 +346,29 @@ describe('two windows that decide at once', () => {
     await two.press(right, 'Reject');
     await right.getByRole('dialog').waitFor();
     await Promise.all([
-      one.press(left, 'Approve'),
-      two.press(right, 'Reject and send them along').catch(() => undefined),
+      left.evaluate(clickButton, 'Approve'),
+      right.evaluate(clickButton, 'Reject and send them along'),
     ]);
     const verdict = await call;
-    const [winner, loser] = verdict.decision === 'approved' ? [left, right] : [right, left];
     const word = verdict.decision === 'approved' ? 'Approved' : 'Rejected';
-    for (const panel of [winner, loser]) await panel.locator('.verdict', { hasText: `${word} by you` }).waitFor();
-    if (loser === right) {
-      await right.locator('.notice', { hasText: 'were not sent' }).waitFor();
-      assert.equal(await right.locator('.comment textarea').inputValue(), 'Two small ones.');
-    } else {
-      await left.locator('.notice.error', { hasText: 'already settled' }).waitFor();
-    }
+    for (const panel of [left, right]) await panel.locator('.verdict', { hasText: `${word} by you` }).waitFor();
+    if (verdict.decision !== 'approved') return;
+    await right.locator('.notice', { hasText: 'were not sent' }).waitFor();
+    assert.equal(await right.locator('.comment textarea').inputValue(), 'Two small ones.');
+  });
+
+  it('tell the one that comes too late who has decided', async () => {
+    const call = one.submit(`${PLAN}\n\nToo late.`);
+    const right = await two.panel('Too late.');
+    const { proposal_id } = await one.agent.call<Verdict>('plan_mode_status');
+    // This window hears of the decision only after its own click.
+    await right.evaluate(holdMessages);
+    await (await one.panel('Too late.')).evaluate(clickButton, 'Reject');
+    assert.equal((await call).proposal_id, proposal_id);
+    await right.evaluate(clickButton, 'Approve');
+    await right.evaluate(releaseMessages);
+    await right.locator('.notice.error', { hasText: /already settled.*rejected/ }).waitFor();
+    await right.locator('.verdict', { hasText: 'Rejected by you' }).waitFor();
   });
 });
 

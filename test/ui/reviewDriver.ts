@@ -57,7 +57,8 @@ export class ReviewDriver {
 
   /** The document of the panel that shows the text. */
   async panel(text: string): Promise<Frame> {
-    for (let i = 0; i < 400; i++) {
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
       for (const frame of this.page.frames()) {
         const shown = await frame
           .locator('.passages, .empty')

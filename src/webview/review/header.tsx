@@ -73,7 +73,10 @@ export function Verdict(props: {
   if (!round.decision) return null;
   const act = (action: Extract<FromReview, { type: 'act' }>['action']) => () => post({ type: 'act', action });
   return (
-    <section class={`notice verdict ${round.decision === 'approved' ? 'info' : 'warning'}`}>
+    <section
+      class={`notice verdict ${round.decision === 'approved' ? 'info' : 'warning'}`}
+      aria-label={word(round.decision)}
+    >
       <div class="said">
         <p>
           <strong>{decidedBy(word, round.decision, round.decidedBy, round.decidedAt)}</strong>

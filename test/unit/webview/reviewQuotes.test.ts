@@ -28,7 +28,7 @@ describe('the quote of a comment', () => {
     assert.ok(quote.length <= 600 && quote.length > 500);
     assert.ok(block.startsWith(`${quote}\n`));
     const one = quoteOf('😀'.repeat(1000), '😀'.repeat(1000));
-    assert.ok(one.length <= 600 && '😀'.repeat(1000).startsWith(one) && encodeURIComponent(one) !== "");
+    assert.ok(one.length <= 600 && '😀'.repeat(1000).startsWith(one) && encodeURIComponent(one) !== '');
   });
 
   it('knows its lines', () => {
