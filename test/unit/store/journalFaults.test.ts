@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { newCaller } from '../../../src/planner/caller';
+import { Planner } from '../../../src/planner/planner';
 import { realDisk } from '../../../src/store/disk';
 import { encodeRecord } from '../../../src/store/journalRecord';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
@@ -171,8 +173,8 @@ describe('The journal on a failing disk', () => {
       tx.emit({ type: 'plan_added', plan: 'abc12', session, position: 1, sections, parent: null });
     });
     assert.equal((await bench.open().read((view) => view.plan('abc12')))?.goal, 'g');
-    const issues = await store.read((view) => view.inconsistencies(session));
-    assert.ok(issues.some(({ invariant }) => invariant === 'store'));
+    const { issues } = await new Planner(store).integrity.validate(newCaller('test'), { sessionName: session });
+    assert.match(issues.join('\n'), /abc12|not a folder/);
   });
 
   it('refuses to change what a newer version has written, and still reads what came before', async () => {
