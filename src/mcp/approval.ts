@@ -12,6 +12,9 @@ const USUAL_LIMIT = 50;
 /** An open editor window can show itself only once there is a store: so long it gets after the first change of one. */
 const WINDOW_NEEDS_MS = 2_000;
 
+/** A window that is reloaded is gone for a moment; the person in front of it is not. */
+const RELOAD_MS = 10_000;
+
 export interface Hearing {
   verdict: Verdict;
   /** False if there was neither an editor window nor a form that was left open for a person. */
@@ -32,7 +35,9 @@ class Approval {
   private readonly waiting: Waiting;
   private form: { open: boolean; withdraw(reason: string): Promise<void>; dispose(): Promise<void> } | undefined;
   private windowSeen = false;
+  private windowIsOpen = false;
   private windowMayCome = false;
+  private expecting: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly call: ToolCall,
@@ -43,7 +48,7 @@ class Approval {
 
   async hear(plan: string): Promise<Hearing> {
     const { call, submitted } = this;
-    if (submitted.created) this.expectWindow();
+    if (submitted.created) this.expectWindow(WINDOW_NEEDS_MS);
     if (await this.needsForm()) {
       await this.openForm(plan).catch((error) => call.log.warn({ error }, 'No form was sent'));
     }
@@ -78,17 +83,20 @@ class Approval {
   private async outcome(): Promise<Verdict | undefined> {
     const verdict = await this.call.planner.planMode.verdict(this.submitted.proposalId);
     if (verdict.status !== 'submitted' || verdict.round !== this.submitted.round) return verdict;
-    const windowOpen = (await this.call.windows()).length > 0;
-    this.windowSeen ||= windowOpen;
-    return windowOpen || this.form?.open || this.windowMayCome ? undefined : verdict;
+    const wasOpen = this.windowIsOpen;
+    this.windowIsOpen = (await this.call.windows()).length > 0;
+    this.windowSeen ||= this.windowIsOpen;
+    if (wasOpen && !this.windowIsOpen) this.expectWindow(RELOAD_MS);
+    return this.windowIsOpen || this.form?.open || this.windowMayCome ? undefined : verdict;
   }
 
-  private expectWindow(): void {
+  private expectWindow(milliseconds: number): void {
     this.windowMayCome = true;
-    setTimeout(() => {
+    clearTimeout(this.expecting);
+    this.expecting = setTimeout(() => {
       this.windowMayCome = false;
       this.waiting.notice();
-    }, WINDOW_NEEDS_MS).unref();
+    }, milliseconds).unref();
   }
 
   /** One question, not two: an editor that shows the proposal itself needs no form. */

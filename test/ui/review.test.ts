@@ -191,6 +191,8 @@ describe('the review panel', () => {
     await driver.workbench.runCommand('File: New Untitled Text File');
     await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
     await shows(await driver.panel('Reloaded.'), 'Half');
+    // VS Code notes which editors are open, and what they left with it, a moment later.
+    await driver.page.waitForTimeout(3000);
     await driver.page.reload();
     await driver.workbench.ready();
     const again = await driver.panel('Reloaded.');

@@ -156,7 +156,8 @@ export class ReviewPage {
     }
     if (!this.views.includes(this.view)) this.view = 'plan';
     if (!this.waits) this.question = undefined;
-    this.rememberSoon();
+    if (before) this.rememberSoon();
+    else this.remember();
   }
 
   redraw(): void {
@@ -367,12 +368,16 @@ export class ReviewPage {
   // What the page looked like when it was last shown.
 
   private rememberSoon(): void {
-    this.remembering ??= setTimeout(() => {
-      this.remembering = undefined;
-      const proposal = this.shown?.proposal.id;
-      const scroll = document.scrollingElement?.scrollTop ?? 0;
-      if (proposal) this.host.remember({ proposal, round: this.roundNumber, view: this.view, scroll });
-    }, PAUSE);
+    this.remembering ??= setTimeout(() => this.remember(), PAUSE);
+  }
+
+  /** Without this VS Code could not open the panel again after a reload. */
+  private remember(): void {
+    clearTimeout(this.remembering);
+    this.remembering = undefined;
+    const proposal = this.shown?.proposal.id;
+    const scroll = document.scrollingElement?.scrollTop ?? 0;
+    if (proposal) this.host.remember({ proposal, round: this.roundNumber, view: this.view, scroll });
   }
 
   private recall(): void {

@@ -262,7 +262,20 @@ describe('approval of a plan', () => {
       await delay(100);
       talk.windows.length = 0;
       assertNotApproved(await call);
-    }).timeout(10_000);
+    }).timeout(40_000);
+
+    it('goes on waiting while a window is reloaded', async () => {
+      await open({ windows: [PANEL] });
+      const call = exit();
+      await talk.waitingProposal();
+      await delay(100);
+      talk.windows.length = 0;
+      await delay(6_000);
+      talk.windows.push(PANEL);
+      await delay(6_000);
+      await decide();
+      assert.equal((await call).structured.status, 'approved');
+    }).timeout(40_000);
 
     it('gives a window time to show itself when the plan is the first thing in the store', async () => {
       talk = await Conversation.open({});
