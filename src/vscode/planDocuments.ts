@@ -28,22 +28,23 @@ export class PlanDocuments extends Disposable implements vscode.TextDocumentCont
       connection.onDidCommit((change) => {
         const touched = new Set(change.events.map((event) => ('plan' in event ? event.plan : undefined)));
         for (const { uri } of vscode.workspace.textDocuments) {
-          if (uri.scheme === PLAN_SCHEME && touched.has(planIn(uri))) this.changed.fire(uri);
+          if (uri.scheme === PLAN_SCHEME && touched.has(planInDocument(uri))) this.changed.fire(uri);
         }
       }),
     );
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const id = planIn(uri);
+    const id = planInDocument(uri) ?? '';
     const planner = await this.connection.planner();
     const plan = await planner.store.read((view) => view.plan(id));
     return plan ? planMarkdown(plan, planWords()) : vscode.l10n.t('This plan is no longer there.');
   }
 }
 
-function planIn(uri: vscode.Uri): string {
-  return uri.path.split('/')[1] ?? '';
+/** The id of the plan that a read-only document shows; undefined for other documents. */
+export function planInDocument(uri: vscode.Uri): string | undefined {
+  return uri.scheme === PLAN_SCHEME ? uri.path.split('/')[1] : undefined;
 }
 
 export function planWords(): PlanWords {

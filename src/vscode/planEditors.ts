@@ -11,19 +11,20 @@ export class PlanEditors {
   constructor(private readonly connection: PlannerConnection) {}
 
   async open(plan: Plan, preserveFocus = false): Promise<void> {
-    if (!isOpen(plan)) return this.openRendered(plan);
+    if (!isOpen(plan)) return this.openRendered(plan, preserveFocus);
     const file = await this.file(plan);
     if (await exists(file)) {
       await vscode.commands.executeCommand('vscode.openWith', file, PLAN_EDITOR, { preview: true, preserveFocus });
       return;
     }
     // Somebody deleted the file. The store still has the text, so show that rather than nothing.
-    await this.openRendered(plan);
+    await this.openRendered(plan, preserveFocus);
   }
 
-  private async openRendered(plan: Plan): Promise<void> {
+  private async openRendered(plan: Plan, preserveFocus: boolean): Promise<void> {
+    // Not VS Code's Markdown preview: a plan's text is anybody's, and that one would load its pictures.
     const uri = planDocumentUri(plan);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    await vscode.commands.executeCommand('vscode.openWith', uri, PLAN_EDITOR, { preview: true, preserveFocus });
   }
 
   /** Saves what the person typed into the plan's file, so that the planner takes it in. */

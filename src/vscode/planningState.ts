@@ -16,7 +16,7 @@ export interface Planning {
   condition: StoreUpkeep['condition'];
   /** Newest first, archived ones too. */
   sessions: SessionSummary[];
-  /** The workspace's current session. */
+  /** The workspace's current session, or what stays in view while there is none. */
   session: SessionSummary | undefined;
   active: Plan | undefined;
   /** The first plans of the queue; `session.queueLength` counts them all. */
@@ -123,9 +123,8 @@ export class PlanningState extends Disposable {
       const { currentSession } = await import('../planner/sessionChoice');
       const upkeep = await this.connection.upkeep();
       return await planner.store.read((view): Planning => {
-        const name = currentSession(view);
         const sessions = view.sessions({ archived: true });
-        const session = sessions.find((candidate) => candidate.name === name);
+        const session = shownSession(sessions, currentSession(view), this.planning?.session?.name);
         return {
           kind: 'ready',
           storeFolder: planner.store.folder,
@@ -142,6 +141,22 @@ export class PlanningState extends Disposable {
       return { kind: 'failed', error };
     }
   }
+}
+
+/**
+ * With its last plan done a session is nobody's current one any more, but the person wants to see what came of it: then
+ * the one that was in view stays, or, in a new window, the one that was changed last.
+ */
+function shownSession(
+  sessions: SessionSummary[],
+  current: string | undefined,
+  before: string | undefined,
+): SessionSummary | undefined {
+  const unarchived = sessions.filter(({ archivedAt }) => archivedAt === null);
+  const named = (name: string | undefined) => unarchived.find((session) => session.name === name);
+  if (current !== undefined) return named(current);
+  if (unarchived.some(({ queueLength, hasActivePlan }) => queueLength > 0 || hasActivePlan)) return named(before);
+  return named(before) ?? unarchived.toSorted((a, b) => b.changedAt.localeCompare(a.changedAt))[0];
 }
 
 /** One sentence for people about what went wrong, and the next step if one is known. */

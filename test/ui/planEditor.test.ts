@@ -177,6 +177,28 @@ describe('the plan editor', () => {
     await driver.workbench.screenshot('plan-editor-completed', 'light');
   });
 
+  it('shows a plan of the history for reading, loads no picture, and queues it again on request', async () => {
+    const goal = 'Look at the picture';
+    const { id } = await driver.add(
+      { ...plan, goal, context: '![beacon](https://example.invalid/beacon.png)' },
+      'front',
+    );
+    await driver.agent.call('9plan_queue_pull');
+    await driver.agent.call('9plan_plan_complete', { plan_id: id, outcome: 'It was **seen**.' });
+    const requests: string[] = [];
+    driver.page.on('request', (request) => requests.push(request.url()));
+    await driver.workbench.view('History').locator('.pane-header').click();
+    await driver.workbench.row('History', goal).click();
+    const editor = await driver.workbench.webview('.outcome strong');
+    assert.equal(await editor.locator('h1').textContent(), goal);
+    assert.equal(await editor.locator('textarea, img').count(), 0);
+    assert.ok(requests.every((url) => !url.includes('example.invalid')));
+    await driver.workbench.screenshot('plan-of-the-history', 'dark');
+    await editor.getByRole('button', { name: /Queue Again|Reopen/i }).click();
+    await editor.locator('.facts', { hasText: 'Queued' }).waitFor();
+    await driver.workbench.view('History').locator('.pane-header').click();
+  });
+
   it('opens a file without headings whole, says so, and changes nothing of it', async () => {
     const { editor, id, file } = await driver.openPlan(plan);
     const text = 'No headings\nat all  \n';

@@ -18,6 +18,13 @@ const COMMANDS = {
   moveToBack: 'nineplan.queue.moveToBack',
 } satisfies Partial<Record<PlanAction, string>>;
 
+/** Runs the command that the action is, if it is one. */
+export async function actByCommand(action: PlanAction, plan: string): Promise<boolean> {
+  const command = action in COMMANDS ? COMMANDS[action as keyof typeof COMMANDS] : undefined;
+  if (command) await vscode.commands.executeCommand(command, plan);
+  return command !== undefined;
+}
+
 /** What the buttons of the plan editor do. */
 export class PlanEditorCommands implements PlanEditorActions {
   constructor(private readonly parts: CommandParts) {}
@@ -27,10 +34,9 @@ export class PlanEditorCommands implements PlanEditorActions {
   }
 
   async act(action: PlanAction, editor: PlanEditor): Promise<void> {
-    const command = action in COMMANDS ? COMMANDS[action as keyof typeof COMMANDS] : undefined;
     const id = namesInPath(editor.uri.path)?.id;
-    if (command && id) await vscode.commands.executeCommand(command, id);
-    else if (action === 'pull') await this.run('planEditor.pull', () => this.pull(editor));
+    if (id && (await actByCommand(action, id))) return;
+    if (action === 'pull') await this.run('planEditor.pull', () => this.pull(editor));
     else if (action === 'addAsNew') await this.run('planEditor.addAsNew', () => this.addAsNew(editor));
     else if (action === 'copyText') await vscode.env.clipboard.writeText(editor.text);
     else if (action === 'openText') {

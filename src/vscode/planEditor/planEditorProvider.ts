@@ -8,6 +8,7 @@ import { planEditorWords } from '../../webview/planEditor/words';
 import { type FromPlanEditor, fromPlanEditor, type Notice, type ToPlanEditor } from '../../webview/protocol';
 import { type CommandParts, editor as caller } from '../commands/command';
 import { Disposable } from '../disposable';
+import { planInDocument } from '../planDocuments';
 import { describeError } from '../planningState';
 import { openPage, WebviewChannel } from '../webviews';
 import type { OpenPlanFile } from './openPlanFile';
@@ -15,6 +16,7 @@ import { OpenPlanFiles } from './openPlanFiles';
 import { PlanEditor, type PlanStanding } from './planEditor';
 import { PlanEditorCommands } from './planEditorActions';
 import { headerOf, isFinished, isRecorded, namesInPath, type PlanOfFile, planOfFile } from './planOfFile';
+import { PlanReader } from './planReader';
 import { readPlanText } from './planText';
 
 export const PLAN_EDITOR = 'nineplan.planEditor';
@@ -22,10 +24,13 @@ export const PLAN_EDITOR = 'nineplan.planEditor';
 /** Milliseconds that a burst of changes in the store may take to come together. */
 const SETTLE = 30;
 
-/** Opens plan files by their sections. */
+type PlanEditorChannel = WebviewChannel<ToPlanEditor, FromPlanEditor>;
+
+/** Opens plan files by their sections, and plans without a file for reading. */
 export class PlanEditorProvider extends Disposable implements vscode.CustomTextEditorProvider {
   private readonly files: OpenPlanFiles;
   private readonly editors = new Map<PlanEditor, vscode.WebviewPanel>();
+  private readonly readers = new Set<PlanReader>();
   private readonly actions: PlanEditorCommands;
   /** What the planner said about a file when it was saved last and couldn't be used. */
   private readonly refused = new Map<string, string>();
@@ -50,8 +55,28 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
   }
 
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const file = await this.files.adopt(document);
     const channel = new WebviewChannel<ToPlanEditor, FromPlanEditor>(panel.webview, fromPlanEditor, this.parts.log);
+    const shown = planInDocument(document.uri);
+    if (shown) this.read(shown, channel, panel);
+    else await this.edit(document, channel, panel);
+  }
+
+  private read(plan: string, channel: PlanEditorChannel, panel: vscode.WebviewPanel): void {
+    const reader = new PlanReader(plan, channel, () => this.parts.connection.planner());
+    this.readers.add(reader);
+    panel.onDidDispose(() => {
+      this.readers.delete(reader);
+      reader.dispose();
+    });
+    this.fill(panel);
+  }
+
+  private async edit(
+    document: vscode.TextDocument,
+    channel: PlanEditorChannel,
+    panel: vscode.WebviewPanel,
+  ): Promise<void> {
+    const file = await this.files.adopt(document);
     const editor = new PlanEditor(file, channel, this.actions);
     this.editors.set(editor, panel);
     file.onDidChangeDisk(() => this.refreshSoon());
@@ -59,9 +84,13 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
       this.editors.delete(editor);
       editor.dispose();
     });
+    this.fill(panel);
+    await this.refresh(editor);
+  }
+
+  private fill(panel: vscode.WebviewPanel): void {
     const words = Object.fromEntries(Object.entries(planEditorWords).map(([key, text]) => [key, vscode.l10n.t(text)]));
     openPage(panel.webview, this.extension, { name: 'planEditor', title: vscode.l10n.t('Plan'), words });
-    await this.refresh(editor);
   }
 
   private committed(change: CommittedChange): void {
@@ -71,10 +100,11 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
   }
 
   private refreshSoon(): void {
-    if (this.editors.size === 0) return;
+    if (this.editors.size + this.readers.size === 0) return;
     this.settling ??= setTimeout(() => {
       this.settling = undefined;
       for (const editor of this.editors.keys()) void this.refresh(editor);
+      for (const reader of this.readers) void reader.refresh();
     }, SETTLE);
   }
 

@@ -1,6 +1,7 @@
 import type { Plan, PlanHeading } from '../../planner/model';
 import { parsePlan } from '../../planner/planDocument';
 import type { Planner } from '../../planner/planner';
+import type { View } from '../../planner/ports';
 import { SECTION_NAMES } from '../../planner/text';
 import type { PlanAction, PlanHeader } from '../../webview/protocol';
 
@@ -33,21 +34,19 @@ export async function planOfFile(
   return planner.store.read((view) => {
     if (!samePath(view.planPath(names.session, names.id), path)) return 'foreign';
     const plan = view.plan(names.id);
-    if (plan?.sessionName !== names.session) return 'missing';
-    const waitingFor =
-      plan.status === 'queued'
-        ? view.blockersOf(plan.id).filter(({ id }) => {
-            const status = view.plan(id)?.status;
-            return status === 'queued' || status === 'active';
-          })
-        : [];
-    return {
-      plan,
-      waitingFor,
-      queueLength: view.queueLength(plan.sessionName),
-      isNext: !view.activePlan(plan.sessionName) && view.firstReady(plan.sessionName)?.id === plan.id,
-    };
+    return plan?.sessionName === names.session ? withSurroundings(view, plan) : 'missing';
   });
+}
+
+/** A plan with what an editor shows of the queue around it. */
+export function withSurroundings(view: View, plan: Plan): PlanOfFile {
+  const isUnfinished = ({ id }: PlanHeading) => ['queued', 'active'].includes(view.plan(id)?.status ?? '');
+  return {
+    plan,
+    waitingFor: plan.status === 'queued' ? view.blockersOf(plan.id).filter(isUnfinished) : [],
+    queueLength: view.queueLength(plan.sessionName),
+    isNext: !view.activePlan(plan.sessionName) && view.firstReady(plan.sessionName)?.id === plan.id,
+  };
 }
 
 export function isFinished(found: PlanOfFile | 'foreign' | 'missing' | undefined): found is PlanOfFile {
