@@ -27,19 +27,33 @@ function assumedRemark(session: string | null): string {
   return `No session was named, so the current one, "${session}", was taken: call 9plan_session_resume to work on another.`;
 }
 
-/** The tools that help. The planner speaks to people as well, so it names none. */
-const REMEDIES: Partial<Record<ErrorCategory, string>> = {
-  SESSION_NOT_FOUND: '9plan_session_create, 9plan_session_resume, 9plan_admin_sessions',
-  PLAN_NOT_FOUND: '9plan_admin_state, 9plan_history_search',
-  NO_ACTIVE_PLAN: '9plan_queue_pull',
-  PLAN_ALREADY_ACTIVE: '9plan_plan_complete, 9plan_plan_defer, 9plan_plan_discard',
+/** The tools that help. The planner speaks to people as well, so its sentences name none. */
+const REMEDIES: Partial<Record<ErrorCategory, readonly string[]>> = {
+  SESSION_NOT_FOUND: ['9plan_session_create', '9plan_session_resume', '9plan_admin_sessions'],
+  PLAN_NOT_FOUND: ['9plan_admin_state', '9plan_history_search', 'task_list'],
+  NO_ACTIVE_PLAN: ['9plan_queue_pull', 'task_update'],
+  PLAN_ALREADY_ACTIVE: ['9plan_plan_complete', '9plan_plan_defer', '9plan_plan_discard'],
 };
 
+/** In these the store itself says what became of the change. */
+const OUT_OF_ORDER: readonly ErrorCategory[] = ['FILE_SYSTEM_ERROR', 'DATABASE_ERROR'];
+
+interface Refused {
+  error: PlannerError;
+  /** The connection's, for an error that is about none. */
+  session: string | undefined;
+  /** The tool could have changed something. */
+  changes: boolean;
+  offers(tool: string): boolean;
+  wording: Wording;
+}
+
 /** The error format of the seed (section 10.2). It carries no structured content. */
-export function refusal(error: PlannerError, session: string | undefined, wording: Wording): CallToolResult {
-  const remedy = REMEDIES[error.category];
-  const suggestion = remedy === undefined ? error.suggestion : `${error.suggestion} (${remedy})`;
-  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${wording(suggestion)}`;
+export function refusal({ error, session, changes, offers, wording }: Refused): CallToolResult {
+  const tools = (error.tools ?? REMEDIES[error.category] ?? []).filter(offers);
+  const suggestion = tools.length === 0 ? error.suggestion : `${error.suggestion} (${tools.join(', ')})`;
+  const unchanged = changes && !OUT_OF_ORDER.includes(error.category) ? ' Nothing was changed.' : '';
+  const text = `${header(error.session ?? session)} Error: ${error.category}\n\n${error.message}\n\nSuggested action: ${wording(suggestion)}${unchanged}`;
   return { content: [{ type: 'text', text }], isError: true };
 }
 
@@ -59,8 +73,8 @@ export function asPlannerError(error: unknown): PlannerError {
   return new PlannerError(
     'DATABASE_ERROR',
     `The call failed inside 9plan: ${line}`,
-    'Try once more. If it fails again, run 9plan_admin_validate and show this message to the person you work for.',
-    { cause: error },
+    'Try once more. If it fails again, check the store and show this message to the person you work for.',
+    { cause: error, tools: ['9plan_admin_validate'] },
   );
 }
 

@@ -2,13 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
-  CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -20,6 +18,7 @@ import { advertise, chosenTools } from './catalogue';
 import type { Config } from './config';
 import { CAPABILITIES, instructions, serverInfo } from './greeting';
 import { getPrompt, listPrompts } from './prompts';
+import { type CallParams, callParams, ProtocolError, unknownTool } from './protocolErrors';
 import { Resources } from './resources';
 import type { Answer, EditorWindow, Tool, ToolCall } from './tool';
 import { parseInput } from './toolInput';
@@ -67,7 +66,11 @@ export class Connection {
     this.server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.tools.values()].map((tool) => advertise(tool, door.config.toolPrefix)),
     }));
-    this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this.run(request.params, extra));
+    // The SDK's own handler of calls refuses malformed ones in a way that nobody can read.
+    this.server.fallbackRequestHandler = async ({ method, params }, extra) => {
+      if (method !== 'tools/call') throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found');
+      return this.run(callParams(params), extra);
+    };
     this.server.setRequestHandler(ListPromptsRequestSchema, () => ({
       prompts: listPrompts(door.config.toolsets),
     }));
@@ -86,9 +89,9 @@ export class Connection {
     await this.server.close();
   }
 
-  private async run(params: { name: string; arguments?: unknown }, extra: Extra): Promise<CallToolResult> {
+  private async run(params: CallParams, extra: Extra): Promise<CallToolResult> {
     const tool = this.tools.get(canonicalName(params.name));
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
+    if (tool === undefined) throw unknownTool(params.name, [...this.tools.keys()].map(this.ours));
     const controller = new AbortController();
     const cancel = () => controller.abort();
     extra.signal.addEventListener('abort', cancel);
@@ -120,7 +123,9 @@ export class Connection {
     const broken = known.category === 'DATABASE_ERROR' || known.category === 'FILE_SYSTEM_ERROR';
     const fields = { tool: tool.name, category: known.category, error: broken ? error : known.message };
     this.door.log[broken ? 'error' : 'debug'](fields, 'Call refused');
-    return refusal(known, this.known?.session, this.ours);
+    const { offers, ours: wording } = this;
+    const changes = tool.hints.readOnly !== true;
+    return refusal({ error: known, session: this.known?.session, changes, offers, wording });
   }
 
   private logDone(tool: Tool, answer: Answer | string, start: number): void {
@@ -137,7 +142,9 @@ export class Connection {
     const progress: ToolCall['progress'] = (done, total, message) =>
       this.report(extra, { progress: done, total, message });
     const { config, log } = door;
-    return { planner, caller, config, log, server, signal, requestId, windows: () => door.windows(), progress };
+    const { offers } = this;
+    const windows = () => door.windows();
+    return { planner, caller, config, log, offers, server, signal, requestId, windows, progress };
   }
 
   private async report(extra: Extra, params: { progress: number; total?: number; message?: string }): Promise<void> {
@@ -155,6 +162,8 @@ export class Connection {
     this.known ??= newCaller(client ?? printable(this.server.getClientVersion()?.name), agent);
     return this.known;
   }
+
+  private readonly offers = (tool: string): boolean => this.tools.has(tool);
 
   /** Names the tools in a text of ours as this server advertises them. */
   private readonly ours = (text: string): string => withPrefix(text, this.door.config.toolPrefix);

@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Config } from './config';
-import { INSTRUCTIONS, TOOLSET_INSTRUCTIONS } from './instructions';
+import { instructionText } from './instructions';
 import { withPrefix } from './toolNames';
 
 export const CAPABILITIES: ServerCapabilities = {
@@ -19,8 +19,7 @@ export function serverInfo(version: string): { name: string; version: string } {
 }
 
 export function instructions(config: Config): string {
-  const special = config.toolsets.flatMap((toolset) => TOOLSET_INSTRUCTIONS[toolset] ?? []);
-  return withPrefix([INSTRUCTIONS, ...special].join('\n\n'), config.toolPrefix);
+  return withPrefix(instructionText(config.toolsets), config.toolPrefix);
 }
 
 const initialize = z.object({

@@ -168,7 +168,7 @@ function resourceText(uri: string, view: View): { text: string; mimeType: string
       return json({
         session_name: session.name,
         task_description: session.taskDescription,
-        queue: view.queue(session.name).map(queuedShape),
+        queue: view.queue(session.name).map((plan) => queuedShape(plan)),
         active_plan: active ? activeShape(active, view.planPath(session.name, active.id)) : null,
         completed_count: view.completedCount(session.name),
       });

@@ -17,6 +17,8 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly config: Config;
   readonly log: Log;
+  /** Whether this connection has the tool: no text names one that it hasn't. */
+  offers(tool: string): boolean;
   /** The connection to the client: its capabilities, its name, elicitation. */
   readonly server: Server;
   /** Aborted when the client cancels the call or the server ends. */
@@ -103,5 +105,8 @@ export function definePlainTool<I extends z.ZodRawShape>(spec: PlainToolSpec<I>)
   };
 }
 
+/** Ids and names are lower case; models don't always keep to it. */
+export const id = z.string().toLowerCase();
+
 /** `session_name?` of every session-scoped tool. */
-export const inSession = { session_name: z.string().optional().describe('default: current session') };
+export const inSession = { session_name: id.optional().describe('default: current session') };

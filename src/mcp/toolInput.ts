@@ -18,7 +18,7 @@ export function parseInput(tool: Tool, args: unknown): Record<string, unknown> {
   throw new PlannerError(
     'VALIDATION_ERROR',
     [...issues, ...(more > 0 ? [`and ${more} more`] : [])].join('; '),
-    `Correct the arguments and call ${tool.name} again; nothing was changed. Its fields are: ${fields.join(', ') || 'none'}.`,
+    `Correct the arguments and call ${tool.name} again. Its fields are: ${fields.join(', ') || 'none'}.`,
   );
 }
 

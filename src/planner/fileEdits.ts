@@ -49,12 +49,12 @@ export function hasEdits(view: View, plan: Plan): boolean {
 }
 
 /** As `takeInEdits`, but a file that can't be understood is left alone: gives what is wrong with it, if anything. */
-export function takeInReadableEdits(tx: Transaction, plan: Plan): string | undefined {
+export function takeInReadableEdits(tx: Transaction, plan: Plan): PlannerError | undefined {
   try {
     if (hasEdits(tx, plan)) takeInEdits(tx, plan);
     return undefined;
   } catch (error) {
-    if (error instanceof PlannerError) return error.message;
+    if (error instanceof PlannerError) return error;
     throw error;
   }
 }

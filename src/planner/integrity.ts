@@ -1,4 +1,5 @@
 import type { Caller, InSession } from './caller';
+import { PlannerError } from './errors';
 import { takeInReadableEdits } from './fileEdits';
 import type { Plan } from './model';
 import type { Invariant, PlanStore, View } from './ports';
@@ -23,7 +24,8 @@ export class Integrity {
       const findings: Finding[] = [];
       for (const plan of openPlans(tx, chosen.session)) {
         const problem = takeInReadableEdits(tx, plan);
-        if (problem !== undefined) findings.push({ invariant: 'files_match_database', issue: problem });
+        if (problem === undefined) continue;
+        findings.push({ invariant: 'files_match_database', issue: `${problem.message} ${problem.suggestion}` });
       }
       findings.push(...tx.inconsistencies(chosen.session), ...fileFindings(tx, chosen.session));
       const holds = (invariant: Invariant): boolean => findings.every((finding) => finding.invariant !== invariant);
@@ -40,21 +42,17 @@ export class Integrity {
       };
     });
   }
+}
 
-  /** Ids of the plan files on disk, and whether they are those of the queued and active plans. */
-  planFiles(
-    caller: Caller,
-    input: { sessionName?: string },
-  ): Promise<InSession & { planFiles: string[]; match: boolean }> {
-    return this.store.read((view) => {
-      const chosen = chooseSession(view, caller, input.sessionName);
-      return {
-        ...chosen,
-        planFiles: view.planFiles(chosen.session),
-        match: fileFindings(view, chosen.session).length === 0,
-      };
-    });
-  }
+export interface PlanFilesOnDisk {
+  /** Ids, sorted. */
+  planFiles: string[];
+  /** Whether they are those of the queued and active plans. */
+  filesMatch: boolean;
+}
+
+export function planFilesOnDisk(view: View, session: string): PlanFilesOnDisk {
+  return { planFiles: view.planFiles(session), filesMatch: fileFindings(view, session).length === 0 };
 }
 
 /** The plans that have a working copy: the active one and the queue. */
@@ -66,7 +64,13 @@ export function openPlans(view: View, session: string): Plan[] {
 
 /** Compares names; what a file says was compared when its edits were taken in. */
 function fileFindings(view: View, session: string): Finding[] {
-  const onDisk = view.planFiles(session);
+  let onDisk: string[];
+  try {
+    onDisk = view.planFiles(session);
+  } catch (error) {
+    if (!(error instanceof PlannerError)) throw error;
+    return [{ invariant: 'files_match_database', issue: `${error.message} ${error.suggestion}` }];
+  }
   const present = new Set(onDisk);
   const missing = openPlans(view, session).filter(({ id }) => !present.has(id));
   const orphaned = onDisk.filter((name) => !isOpenPlan(view.plan(name), session));

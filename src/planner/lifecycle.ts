@@ -66,7 +66,7 @@ export function completePlan(tx: Transaction, plan: Plan, outcome: string): void
 }
 
 /** Its file need not be understood for that: it is left where it is. Gives what is wrong with it, if anything. */
-export function discardPlan(tx: Transaction, plan: Plan, reason: string): string | undefined {
+export function discardPlan(tx: Transaction, plan: Plan, reason: string): PlannerError | undefined {
   const problem = takeInReadableEdits(tx, plan);
   tx.emit({ type: 'plan_discarded', plan: plan.id, reason });
   return problem;

@@ -191,7 +191,7 @@ export class Queue {
     const reason = requiredText('reason', input.reason);
     const finished = await this.store.transact(caller.client, (tx) => {
       const chosen = chooseActivePlan(tx, caller, input, 'discarded', ['active', 'queued']);
-      const fileLeft = discardPlan(tx, chosen.plan, reason);
+      const fileLeft = discardPlan(tx, chosen.plan, reason)?.message;
       return { ...finishedPlan(tx, chosen), fileLeft };
     });
     forget(caller, finished.planId);

@@ -1,21 +1,12 @@
-import type { Caller, InSession } from './caller';
+import type { Caller } from './caller';
 import { takeInReadableEdits } from './fileEdits';
-import { openPlans } from './integrity';
-import type { PlanHeading, QueuedPlan, Session, SessionSummary } from './model';
+import { openPlans, type PlanFilesOnDisk, planFilesOnDisk } from './integrity';
+import type { Session, SessionSummary } from './model';
 import { newSessionName } from './names';
-import type { PlanStore, View } from './ports';
+import type { PlanStore } from './ports';
 import { chooseSession, currentSession, namedSession } from './sessionChoice';
+import { type SessionState, sessionState } from './sessionState';
 import { enteringText } from './text';
-
-export interface SessionState extends InSession {
-  sessionPath: string;
-  taskDescription: string | null;
-  /** All queued plans, in order. */
-  queue: QueuedPlan[];
-  queueLength: number;
-  activePlan: (PlanHeading & { filePath: string; pulledBy: string | null; pulledAt: string | null }) | null;
-  completedCount: number;
-}
 
 /** Sessions (seed, sections 6.1 and 6.5). */
 export class Sessions {
@@ -39,7 +30,7 @@ export class Sessions {
     const { state, pulledHere } = await this.store.read((view) => {
       const session = namedSession(view, input.sessionName);
       return {
-        state: stateOf(view, { session, assumed: false }, input.queueLimit),
+        state: sessionState(view, { session, assumed: false }, input.queueLimit),
         pulledHere: caller.pulled !== undefined && view.plan(caller.pulled.plan)?.sessionName === session,
       };
     });
@@ -48,9 +39,12 @@ export class Sessions {
     return state;
   }
 
-  /** The state of the named or current session, without choosing it. */
-  state(caller: Caller, input: { sessionName?: string }): Promise<SessionState> {
-    return this.store.read((view) => stateOf(view, chooseSession(view, caller, input.sessionName)));
+  /** The state of the named or current session with its plan files, all at one moment, without choosing it. */
+  state(caller: Caller, input: { sessionName?: string }): Promise<SessionState & PlanFilesOnDisk> {
+    return this.store.read((view) => {
+      const state = sessionState(view, chooseSession(view, caller, input.sessionName));
+      return { ...state, ...planFilesOnDisk(view, state.session) };
+    });
   }
 
   /** Newest first; archived ones only if asked for. */
@@ -103,26 +97,4 @@ export class Sessions {
 
 function enteringDescription(text: string | null | undefined): string | null {
   return enteringText('task_description', text ?? '') || null;
-}
-
-function stateOf(view: View, chosen: InSession, queueLimit?: number): SessionState {
-  const { session } = chosen;
-  const active = view.activePlan(session);
-  return {
-    ...chosen,
-    sessionPath: view.sessionPath(session),
-    taskDescription: view.session(session)?.taskDescription ?? null,
-    queue: view.queue(session, queueLimit === undefined ? undefined : { offset: 0, limit: queueLimit }),
-    queueLength: view.queueLength(session),
-    activePlan: active
-      ? {
-          id: active.id,
-          goal: active.goal,
-          filePath: view.planPath(session, active.id),
-          pulledBy: active.pulledBy,
-          pulledAt: active.pulledAt,
-        }
-      : null,
-    completedCount: view.completedCount(session),
-  };
 }

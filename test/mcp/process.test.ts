@@ -62,10 +62,59 @@ describe('the server process', () => {
     await server.end();
   });
 
-  it('ignores what is no message, and stays', async () => {
+  it('answers what is no message with an error, blank lines and odd answers with nothing, and stays', async () => {
     const server = bench.server();
-    server.write('this is no JSON\n\n[1,2]\n');
+    server.write(
+      'this is no JSON\n\n \r\n[1,2]\n{"id":7}\n{"jsonrpc":"2.0","id":"x","method":5}\n{"id":9,"result":null}\n',
+    );
     server.send(INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'ping' });
+    assert.ok((await server.answer(2)).result);
+    await server.end();
+    const errors = server.messages().filter(({ error }) => error !== undefined);
+    assert.deepEqual(
+      errors.map(({ id, error }) => [id, error?.code]),
+      [
+        [null, -32700],
+        [null, -32600],
+        [7, -32600],
+        ['x', -32600],
+      ],
+    );
+  });
+
+  it('refuses a call that is none in one readable line, and suggests names for an unknown tool', async () => {
+    const server = bench.server();
+    const call = (id: number, params?: unknown) => ({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    server.send(INITIALIZE, INITIALIZED, call(2), call(3, { arguments: {} }), call(4, { name: 7 }));
+    server.send(call(5, { name: '9plan_admin_sessions', arguments: null }));
+    server.send(call(6, { name: '9plan_admin_sessions', arguments: [] }), call(7, { name: 'queuePull' }));
+    server.send(call(8, { name: 'frobnicate' }), call(9, { name: '9plan_admin_sessions' }));
+    const expected: [number, RegExp][] = [
+      [2, /^params must be an object/],
+      [3, /^params\.name must be a string/],
+      [4, /^params\.name must be a string/],
+      [5, /^params\.arguments must be an object/],
+      [6, /^params\.arguments must be an object/],
+      [7, /^Unknown tool: queuePull\. Did you mean 9plan_queue_pull/],
+      [8, /^Unknown tool: frobnicate$/],
+    ];
+    for (const [id, message] of expected) {
+      const { error } = await server.answer(id);
+      assert.equal(error?.code, -32602);
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /MCP error|\n/);
+    }
+    assert.ok((await server.answer(9)).result);
+    await server.end();
+  });
+
+  it('takes a message of several megabytes that comes in pieces', async () => {
+    const server = bench.server();
+    server.send(
+      INITIALIZE,
+      INITIALIZED,
+      toolCall(2, '9plan_session_create', { task_description: 'é'.repeat(3_000_000) }),
+    );
     assert.ok((await server.answer(2)).result);
     await server.end();
   });

@@ -136,8 +136,8 @@ describe('working a queue', () => {
       completed_count: 0,
     });
     assert.equal((shown as unknown[]).length, 50);
-    assert.deepEqual(Object.keys((shown as object[])[0] ?? {}), ['id', 'goal', 'queue_position']);
-    assert.match(String(message), /first 50 plans of 59/);
+    assert.deepEqual(Object.keys((shown as object[])[0] ?? {}), ['id', 'goal', 'queue_position', 'waiting_for']);
+    assert.match(String(message), /first 50 plans of 59.*9plan_history_get/);
     assert.equal(((await other.ok('9plan_admin_state')).queue as unknown[]).length, 59);
   });
 
@@ -147,7 +147,7 @@ describe('working a queue', () => {
     assert.deepEqual(state, {
       session_name: session,
       task_description: 'Build a house',
-      queue: [{ id, goal: 'a', position: 1 }],
+      queue: [{ id, goal: 'a', position: 1, waiting_for: [] }],
       active_plan: null,
       completed_count: 0,
       plan_files: [id],

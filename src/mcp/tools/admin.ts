@@ -1,7 +1,12 @@
 import * as z from 'zod';
+import { excerpt } from '../../planner/text';
+import { cut, GOAL_SHOWN, shareOf, TASK_SHOWN } from '../excerpts';
 import { activeShape, queuedShape, sessionShape } from '../shapes';
 import { defineTool, inSession, type Tool } from '../tool';
-import { heading, queueLines } from './phrases';
+import { cutRemark, goalsOf, heading, queueLines } from './phrases';
+
+/** Characters of all goals of a queue together: it is never paged. */
+const QUEUE_BUDGET = 35_000;
 
 export const adminTools: Tool[] = [
   defineTool({
@@ -29,6 +34,7 @@ export const adminTools: Tool[] = [
         assumed,
         text: valid ? 'Everything holds.' : ['Found:', ...issues.map((issue) => `- ${issue}`)].join('\n'),
         structured: { valid, invariants, issues },
+        message: valid ? undefined : 'Show the person what you cannot mend yourself.',
       };
     },
   }),
@@ -57,7 +63,9 @@ export const adminTools: Tool[] = [
       const lines = sessions.map((session) => {
         const counts = `${session.queueLength} queued, ${session.completedCount} completed`;
         const active = session.hasActivePlan ? ', one active' : '';
-        return `${session.createdAt.slice(0, 10)} ${session.taskDescription ?? '(no task given)'}\n  ${session.name}: ${counts}${active}`;
+        const current = session.name === caller.session ? ' (this connection works on it)' : '';
+        const task = session.taskDescription ? excerpt(session.taskDescription, GOAL_SHOWN) : '(no task given)';
+        return `${session.createdAt.slice(0, 10)} ${task}\n  ${session.name}${current}: ${counts}${active}`;
       });
       return {
         session: caller.session ?? null,
@@ -78,35 +86,42 @@ export const adminTools: Tool[] = [
     input: inSession,
     output: {
       task_description: z.string().nullable(),
-      queue: z.array(z.object({ id: z.string(), goal: z.string(), position: z.number() })),
+      queue: z.array(
+        z.object({ id: z.string(), goal: z.string(), position: z.number(), waiting_for: z.array(z.string()) }),
+      ),
       active_plan: z.object({ id: z.string(), goal: z.string(), file_path: z.string() }).nullable(),
       completed_count: z.number(),
       plan_files: z.array(z.string()),
       file_db_match: z.boolean(),
     },
     hints: { readOnly: true, idempotent: true },
-    async handle({ session_name }, { planner, caller }) {
+    async handle({ session_name }, call) {
+      const { planner, caller } = call;
       const state = await planner.sessions.state(caller, { sessionName: session_name });
-      const { planFiles, match } = await planner.integrity.planFiles(caller, { sessionName: state.session });
-      const { session, assumed, activePlan } = state;
+      const { session, assumed, activePlan, planFiles, filesMatch } = state;
+      const shown = shareOf(QUEUE_BUDGET, state.queue.length, 40, GOAL_SHOWN);
+      const task = state.taskDescription && cut(state.taskDescription, TASK_SHOWN);
       return {
         session,
         assumed,
         text: [
-          `Task: ${state.taskDescription ?? 'not described'}`,
+          `Task: ${task ?? 'not described'}`,
           `Active plan: ${activePlan ? `${heading(activePlan)}\n  ${activePlan.filePath}` : 'none'}`,
           `Queue: ${state.queueLength} queued, ${state.completedCount} completed`,
-          ...queueLines(state.queue),
-          `Plan files ${match ? 'match' : 'do not match'} the queue.`,
+          ...queueLines(state.queue, shown),
+          filesMatch
+            ? 'Plan files match the queue.'
+            : 'Plan files do not match the queue: 9plan_admin_validate says which.',
         ].join('\n'),
         structured: {
-          task_description: state.taskDescription,
-          queue: state.queue.map(queuedShape),
+          task_description: task,
+          queue: state.queue.map((plan) => queuedShape(plan, shown)),
           active_plan: activePlan && activeShape(activePlan, activePlan.filePath),
           completed_count: state.completedCount,
           plan_files: planFiles,
-          file_db_match: match,
+          file_db_match: filesMatch,
         },
+        message: cutRemark(goalsOf(state), shown, call),
       };
     },
   }),

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import type { Plan } from '../../planner/model';
-import { defineTool, inSession, type Tool } from '../tool';
-import { heading } from './phrases';
+import { cut, excerptAround, GOAL_SHOWN, shareOf } from '../excerpts';
+import { defineTool, id, inSession, type Tool } from '../tool';
+import { cutRemark, heading } from './phrases';
+
+/** Characters of all outcomes of a search together. */
+const OUTCOMES_BUDGET = 20_000;
 
 const orNull = (text: string) => (text === '' ? null : text);
 
@@ -31,17 +35,22 @@ export const historyTools: Tool[] = [
       ),
     },
     hints: { readOnly: true, idempotent: true },
-    async handle(args, { planner, caller }) {
+    async handle(args, call) {
+      const { planner, caller } = call;
       const { session, assumed, matches } = await planner.history.search(caller, {
         sessionName: args.session_name,
         query: args.query,
         maxResults: args.max_results,
         allSessions: args.all_sessions,
       });
-      const lines = matches.map((match) =>
+      const shown = shareOf(OUTCOMES_BUDGET, matches.length, 200, 1_000);
+      const goals = matches.map(({ goal }) => goal);
+      const outcomes = matches.map(({ outcome }) => outcome ?? '');
+      const excerpts = matches.map(({ outcome }) => outcome && excerptAround(outcome, args.query, shown));
+      const lines = matches.map((match, index) =>
         [
           `${match.relevanceRank}. ${heading(match)}${match.sessionName === session ? '' : ` (${match.sessionName})`}`,
-          match.outcome ?? '',
+          excerpts[index] ?? '',
         ].join('\n'),
       );
       return {
@@ -50,24 +59,28 @@ export const historyTools: Tool[] = [
         text: matches.length > 0 ? lines.join('\n\n') : 'No completed plan matches.',
         structured: {
           session_name: session || null,
-          matches: matches.map((match) => ({
+          matches: matches.map((match, index) => ({
             id: match.id,
-            goal: match.goal,
-            outcome: match.outcome,
+            goal: cut(match.goal, GOAL_SHOWN),
+            outcome: excerpts[index] ?? null,
             relevance_rank: match.relevanceRank,
             session_name: match.sessionName,
           })),
         },
-        message: matches.length > 0 ? undefined : 'Try fewer or other words, or all_sessions: true.',
+        message:
+          matches.length === 0
+            ? noMatch(args.query, args.all_sessions)
+            : (cutRemark(goals, GOAL_SHOWN, call) ?? cutRemark(outcomes, shown, call)),
       };
     },
   }),
   defineTool({
     name: '9plan_history_get',
-    title: 'Read a completed plan',
-    description: 'The whole text of a completed plan of any session, with its outcome.',
+    title: 'Read a plan',
+    description:
+      'The whole text of a plan of any session, with its status and outcome: completed ones, but also open ones.',
     toolset: 'history',
-    input: { plan_id: z.string() },
+    input: { plan_id: id },
     output: {
       id: z.string(),
       status: z.string(),
@@ -110,6 +123,24 @@ function asSeedPlan(plan: Plan) {
   };
 }
 
+function noMatch(query: string, everywhere: boolean | undefined): string {
+  if (query.trim() === '') return 'The query is empty: give some words of the plan you look for.';
+  return everywhere ? 'Try fewer or other words.' : 'Try fewer or other words, or all_sessions: true.';
+}
+
+function standing(plan: Plan): string {
+  switch (plan.status) {
+    case 'completed':
+      return `completed ${plan.completedAt}`;
+    case 'discarded':
+      return `discarded ${plan.discardedAt}: ${plan.discardReason}`;
+    case 'active':
+      return `active, pulled by ${plan.pulledBy} at ${plan.pulledAt}`;
+    case 'queued':
+      return `queued at position ${plan.queuePosition}`;
+  }
+}
+
 function asText(plan: Plan): string {
   const sections: [string, string | null][] = [
     ['Goal', plan.goal],
@@ -122,5 +153,5 @@ function asText(plan: Plan): string {
     ['Outcome', plan.outcome],
   ];
   const shown = sections.filter(([, text]) => text).map(([name, text]) => `# ${name}\n${text}`);
-  return [`Plan ${plan.id}, completed ${plan.completedAt ?? ''}`, ...shown].join('\n\n');
+  return [`Plan ${plan.id}, ${standing(plan)}`, ...shown].join('\n\n');
 }

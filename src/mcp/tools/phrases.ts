@@ -1,23 +1,58 @@
 import type { PlanHeading, QueuedPlan } from '../../planner/model';
+import type { SessionState } from '../../planner/sessionState';
+import { cut } from '../excerpts';
+import type { ToolCall } from '../tool';
 
-const GOAL_SHOWN = 200;
+const LINE_SHOWN = 120;
 
 /** A plan in one line: id and the start of its goal. */
-export function heading({ id, goal }: PlanHeading): string {
-  const line = goal.replaceAll('\n', ' ');
-  return `${id}: ${line.length > GOAL_SHOWN ? `${line.slice(0, GOAL_SHOWN)}…` : line}`;
+export function heading({ id, goal }: PlanHeading, shown = LINE_SHOWN): string {
+  return `${id}: ${cut(goal.replaceAll(/\s+/g, ' '), shown)}`;
 }
 
-export function queueLines(queue: QueuedPlan[]): string[] {
+export function headings(plans: readonly PlanHeading[]): string {
+  return plans.map((plan) => heading(plan)).join('; ');
+}
+
+/** `shown`: characters of each goal. */
+export function queueLines(queue: QueuedPlan[], shown: number): string[] {
   return queue.map((plan) => {
     const waiting = plan.waitingFor.length > 0 ? ` (waits for ${plan.waitingFor.join(', ')})` : '';
-    return `  ${plan.queuePosition}. ${heading(plan)}${waiting}`;
+    return `  ${plan.queuePosition}. ${heading(plan, Math.min(shown, LINE_SHOWN))}${waiting}`;
   });
+}
+
+export function plans(count: number): string {
+  return count === 1 ? '1 plan' : `${count} plans`;
 }
 
 /** What comes next after a plan was finished. */
 export function nextLine(next: PlanHeading | null, queueLength: number): string {
   if (next) return `Next: ${heading(next)}`;
-  if (queueLength > 0) return `None of the ${queueLength} queued plans is ready: each waits for another plan.`;
-  return 'The queue is empty.';
+  if (queueLength === 0) return 'The queue is empty.';
+  return queueLength === 1
+    ? 'The one queued plan is not ready: it waits for another plan.'
+    : `None of the ${queueLength} queued plans is ready: each waits for another plan.`;
+}
+
+/** How an agent without access to files reads the active plan again; undefined if there is none. */
+export function readAgain({ activePlan }: SessionState, { offers }: ToolCall): string | undefined {
+  const tool = ['9plan_history_get', 'task_read'].find(offers);
+  return activePlan && tool ? `Read the active plan whole with ${tool}.` : undefined;
+}
+
+/** What was cut, and how it is read. */
+export function cutRemark(texts: readonly string[], limit: number, { offers }: ToolCall): string | undefined {
+  if (texts.every((text) => text.length <= limit)) return undefined;
+  const tool = ['9plan_history_get', 'task_read'].find(offers);
+  return `Texts that end in "…" are cut${tool ? `; ${tool} shows a plan whole` : ''}.`;
+}
+
+export function goalsOf({ queue, activePlan }: SessionState): string[] {
+  return [...queue, ...(activePlan ? [activePlan] : [])].map(({ goal }) => goal);
+}
+
+/** The remarks that there are, as one. */
+export function joined(...remarks: (string | undefined)[]): string | undefined {
+  return remarks.filter((remark) => remark !== undefined).join(' ') || undefined;
 }

@@ -3,6 +3,7 @@ import { PLAN_MODE_STANDARDS } from '../../planner/standards';
 import { hear } from '../approval';
 import { definePlainTool, defineTool, inSession, type Tool, type ToolCall } from '../tool';
 import { Waiting } from '../waiting';
+import { joined } from './phrases';
 import { noProposalAnswer, verdictAnswer, verdictOutput } from './verdict';
 
 const todo = z.strictObject({
@@ -78,7 +79,10 @@ export const planModeTools: Tool[] = [
     async handle({ session_name, plan, todos }, call) {
       const submitted = await call.planner.planMode.submit(call.caller, { sessionName: session_name, plan, todos });
       const { verdict, asked } = await hear(call, submitted, plan);
-      return verdictAnswer(verdict, asked);
+      const answer = verdictAnswer(verdict, asked, pullTool(call));
+      const { superseded } = submitted;
+      if (superseded === null) return answer;
+      return { ...answer, message: joined(answer.message, `Your earlier proposal ${superseded} is superseded.`) };
     },
   }),
   defineTool({
@@ -99,10 +103,12 @@ export const planModeTools: Tool[] = [
       if (!verdict) return noProposalAnswer(session, assumed);
       const settled = await decided(call, verdict.proposalId, wait_seconds ?? 0);
       const asked = settled.status === 'submitted' && (await call.windows()).length > 0;
-      return verdictAnswer({ ...settled, assumed }, asked);
+      return verdictAnswer({ ...settled, assumed }, asked, pullTool(call));
     },
   }),
 ];
+
+const pullTool = ({ offers }: ToolCall) => ['9plan_queue_pull', 'task_update'].find(offers);
 
 async function decided({ planner, signal, progress }: ToolCall, proposalId: string, seconds: number) {
   const ask = async () => {

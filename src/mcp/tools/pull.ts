@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PullResult } from '../../planner/queue';
 import { cutBytes } from '../cutBytes';
+import { cut, GOAL_SHOWN } from '../excerpts';
 import { type Answer, defineTool, inSession, type Tool, type ToolCall } from '../tool';
 import { Waiting } from '../waiting';
 import { heading } from './phrases';
@@ -71,7 +72,7 @@ function pulled(result: Extract<PullResult, { kind: 'pulled' }>): PullAnswer {
     structured: {
       plan_id: id,
       plan_path: path,
-      goal,
+      goal: cut(goal, GOAL_SHOWN),
       plan: shown,
       queue_empty: false,
       completed_count: result.completedCount,
@@ -81,12 +82,17 @@ function pulled(result: Extract<PullResult, { kind: 'pulled' }>): PullAnswer {
 }
 
 function empty(result: Extract<PullResult, { kind: 'empty' }>): PullAnswer {
+  const { completedCount, isUnused } = result;
+  const completed = completedCount === 1 ? '1 plan is completed' : `${completedCount} plans are completed`;
   return {
     session: result.session,
     assumed: result.assumed,
     text: '',
-    structured: { ...nothing, queue_empty: true, completed_count: result.completedCount },
-    message: `QUEUE_EMPTY: Task complete! 🎉 Nothing is queued; ${result.completedCount} plans are completed.`,
+    structured: { ...nothing, queue_empty: true, completed_count: completedCount },
+    // The words are a signal that agents look for, so they stand in both.
+    message: isUnused
+      ? 'QUEUE_EMPTY. No plan was ever queued here, so "Task complete! 🎉" would say too much: add plans with 9plan_queue_add, or resume the session that you mean.'
+      : `QUEUE_EMPTY: Task complete! 🎉 Nothing is queued; ${completed}.`,
   };
 }
 

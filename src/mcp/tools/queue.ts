@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { PlannerError } from '../../planner/errors';
 import type { PlanSections } from '../../planner/model';
 import type { FinishedPlan, MoveTarget, NewPlan } from '../../planner/queue';
-import { type Answer, defineTool, inSession, type Tool } from '../tool';
-import { nextLine } from './phrases';
+import { cut, GOAL_SHOWN } from '../excerpts';
+import { type Answer, defineTool, id, inSession, type Tool } from '../tool';
+import { headings, joined, nextLine, plans } from './phrases';
 import { pullTool } from './pull';
 
 const end = z.enum(['front', 'back']).optional();
-const planId = z.string();
+const planId = id;
 
 const newPlan = {
   context: z.string().describe('where this plan fits in the whole'),
@@ -59,16 +60,16 @@ export const queueTools: Tool[] = [
     toolset: 'queue',
     input: { plans: z.array(z.strictObject(newPlan)).min(1), position: end, ...inSession },
     output: { plans: z.array(z.object(added)) },
-    async handle({ plans, position, session_name }, { planner, caller }) {
+    async handle({ plans: given, position, session_name }, { planner, caller }) {
       const result = await planner.queue.add(caller, {
         sessionName: session_name,
-        plans: plans.map(toNewPlan),
+        plans: given.map(toNewPlan),
         position,
       });
       return {
         session: result.session,
         assumed: result.assumed,
-        text: result.plans.map((plan) => `${plan.queuePosition}. ${plan.planId}  ${plan.planPath}`).join('\n'),
+        text: `Queued ${plans(result.plans.length)}: ${result.plans.map((plan) => `${plan.queuePosition}. ${plan.planId}`).join(', ')}.`,
         structured: {
           plans: result.plans.map((plan) => ({
             plan_id: plan.planId,
@@ -88,13 +89,13 @@ export const queueTools: Tool[] = [
     input: {
       plan_id: planId,
       position: end,
-      before: z.string().optional().describe('plan id'),
-      after: z.string().optional().describe('plan id'),
+      before: planId.optional().describe('plan id'),
+      after: planId.optional().describe('plan id'),
     },
     output: { plan_id: z.string(), queue_position: z.number() },
     hints: { idempotent: true },
     async handle(args, { planner, caller }) {
-      const { session, assumed, queuePosition } = await planner.queue.move(caller, {
+      const { session, assumed, queuePosition, waitingFor } = await planner.queue.move(caller, {
         planIds: [args.plan_id],
         to: moveTarget(args),
       });
@@ -103,6 +104,10 @@ export const queueTools: Tool[] = [
         assumed,
         text: `Plan ${args.plan_id} is now at position ${queuePosition}.`,
         structured: { plan_id: args.plan_id, queue_position: queuePosition },
+        message:
+          waitingFor.length > 0
+            ? `It can be pulled only after what it still waits for: ${headings(waitingFor)}.`
+            : undefined,
       };
     },
   }),
@@ -127,7 +132,7 @@ export const queueTools: Tool[] = [
     async handle({ plan_id, append_notes, success_criteria, ...sections }, { planner, caller }) {
       const result = await planner.queue.update(caller, {
         planId: plan_id,
-        sections: given({ ...sections, successCriteria: success_criteria }),
+        sections: sectionsGiven({ ...sections, successCriteria: success_criteria }),
         appendNotes: append_notes,
       });
       return {
@@ -135,6 +140,9 @@ export const queueTools: Tool[] = [
         assumed: result.assumed,
         text: `Plan ${result.planId} is updated.\nFile: ${result.planPath}`,
         structured: { plan_id: result.planId, plan_path: result.planPath },
+        message:
+          result.fileSetAside &&
+          `${result.fileSetAside} It is kept beside it under a name that ends in .kept, and the stored text counts: tell the person.`,
       };
     },
   }),
@@ -194,7 +202,16 @@ export const queueTools: Tool[] = [
         planId: args.plan_id,
         reason: args.reason,
       });
-      return finishedAnswer('discarded', result);
+      const { released, fileLeft } = result;
+      return {
+        ...finishedAnswer('discarded', result),
+        message: joined(
+          released.length > 0
+            ? `No longer waiting for it, and without what it would have made: ${headings(released)}.`
+            : undefined,
+          fileLeft && `${fileLeft} The file is left as it is.`,
+        ),
+      };
     },
   }),
 ];
@@ -206,7 +223,7 @@ function toNewPlan({
   return { ...plan, successCriteria: success_criteria };
 }
 
-function given(sections: Partial<PlanSections>): Partial<PlanSections> {
+function sectionsGiven(sections: Partial<PlanSections>): Partial<PlanSections> {
   return Object.fromEntries(Object.entries(sections).filter(([, text]) => text !== undefined));
 }
 
@@ -239,6 +256,11 @@ function finishedAnswer(how: string, result: FinishedPlan): Answer<z.input<z.Zod
     session,
     assumed,
     text: `Plan ${planId} is ${how}. ${queueLength} queued, ${completedCount} completed.\n${nextLine(next, queueLength)}`,
-    structured: { plan_id: planId, queue_length: queueLength, completed_count: completedCount, next },
+    structured: {
+      plan_id: planId,
+      queue_length: queueLength,
+      completed_count: completedCount,
+      next: next && { id: next.id, goal: cut(next.goal, GOAL_SHOWN) },
+    },
   };
 }

@@ -7,7 +7,7 @@ export const reasoningTools: Tool[] = [
     name: 'reasoning_plan',
     title: 'Break a goal into steps',
     description:
-      'Order the steps of a goal by what they depend on and keep them, so that they outlive the conversation.',
+      'Order the steps of a goal (200 at most) by what they depend on and keep them, so that they outlive the conversation.',
     toolset: 'reasoning',
     input: {
       goal: z.string(),
@@ -31,7 +31,7 @@ export const reasoningTools: Tool[] = [
       persisted: z.enum(['queue', 'task_backend', 'none']),
       warning: z.string().optional(),
     },
-    async handle({ session_name, goal, steps }, { planner, caller }) {
+    async handle({ session_name, goal, steps }, { planner, caller, offers }) {
       const plan = await planner.reasoning.plan(caller, { sessionName: session_name, goal, steps });
       return {
         session: plan.session,
@@ -44,17 +44,17 @@ export const reasoningTools: Tool[] = [
           persisted: plan.persisted,
           ...(plan.warning === undefined ? {} : { warning: plan.warning }),
         },
-        message: whatNext(plan),
+        message: whatNext(plan, ['9plan_queue_pull', 'task_update'].find(offers)),
       };
     },
   }),
 ];
 
-function whatNext({ persisted, steps }: ReasonedPlan): string {
+function whatNext({ persisted, steps }: ReasonedPlan, pull: string | undefined): string {
   const count = steps.length === 1 ? '1 step is' : `${steps.length} steps are`;
   switch (persisted) {
     case 'queue':
-      return `${count} queued in this order, each waiting for those it comes after. Take the next with 9plan_queue_pull.`;
+      return `${count} queued in this order, each waiting for those it comes after.${pull ? ` Take the next with ${pull}.` : ''}`;
     case 'task_backend':
       return `${count} stored by the task backend; plan_id is its task id.`;
     case 'none':

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { TASK_STATUSES } from '../../planner/taskStatus';
 import type { Task, TaskHeading } from '../../planner/tasks';
 import { excerpt } from '../../planner/text';
-import { type Answer, definePlainTool, defineTool, inSession, type Tool } from '../tool';
-import { heading } from './phrases';
+import { type Answer, definePlainTool, defineTool, id, inSession, type Tool } from '../tool';
+import { heading, headings, joined } from './phrases';
 
-const ids = z.array(z.string());
+const ids = z.array(id);
 const status = z.enum(TASK_STATUSES);
 const TITLE_LISTED = 120;
 
@@ -27,7 +27,7 @@ export const taskTools: Tool[] = [
     input: {
       title: z.string(),
       body: z.string().optional(),
-      parent: z.string().optional(),
+      parent: id.optional(),
       depends_on: ids.optional().describe('task ids'),
       ...inSession,
     },
@@ -55,7 +55,7 @@ export const taskTools: Tool[] = [
       more: z.boolean(),
     },
     hints: { readOnly: true, idempotent: true },
-    async handle({ session_name, status }, { planner, caller }) {
+    async handle({ session_name, status }, { planner, caller, offers }) {
       const { session, assumed, tasks, more } = await planner.tasks.list(caller, { sessionName: session_name, status });
       return {
         session,
@@ -70,7 +70,10 @@ export const taskTools: Tool[] = [
           more,
         },
         message: more
-          ? `Only the first ${tasks.length} are listed. Give a status to see others; 9plan_history_search finds done ones.`
+          ? joined(
+              `Only the first ${tasks.length} are listed. Give a status to see others.`,
+              offers('9plan_history_search') ? '9plan_history_search finds done ones.' : undefined,
+            )
           : undefined,
       };
     },
@@ -80,7 +83,7 @@ export const taskTools: Tool[] = [
     title: 'Read a task',
     description: 'A task of any session, whole.',
     toolset: 'tasks',
-    input: { id: z.string() },
+    input: { id },
     output: {
       ...changed,
       body: z.string(),
@@ -121,11 +124,16 @@ export const taskTools: Tool[] = [
     description:
       'in_progress starts an open task if none is active; done finishes one (metadata.outcome says the result); open puts an active one back or reopens a done one. metadata is merged.',
     toolset: 'tasks',
-    input: { id: z.string(), status: status.optional(), metadata: z.looseObject({}).optional() },
+    input: { id, status: status.optional(), metadata: z.looseObject({}).optional() },
     output: changed,
     hints: { idempotent: true },
     async handle(args, { planner, caller }) {
-      return changeAnswer(await planner.tasks.update(caller, args));
+      const task = await planner.tasks.update(caller, args);
+      const early = headings(task.finishedBefore);
+      return {
+        ...changeAnswer(task),
+        message: early === '' ? undefined : `It was still waiting for ${early}: make sure that it is really done.`,
+      };
     },
   }),
   defineTool({
@@ -134,10 +142,10 @@ export const taskTools: Tool[] = [
     description: 'Revise title, body or parent ("" for none) of an unfinished task.',
     toolset: 'tasks',
     input: {
-      id: z.string(),
+      id,
       title: z.string().optional(),
       body: z.string().optional(),
-      parent: z.string().optional(),
+      parent: id.optional(),
     },
     output: changed,
     hints: { destructive: true, idempotent: true },
@@ -150,7 +158,7 @@ export const taskTools: Tool[] = [
     title: 'Delete a task',
     description: 'Cancel an unfinished task. Done ones stay in the history.',
     toolset: 'tasks',
-    input: { id: z.string(), reason: z.string().optional() },
+    input: { id, reason: z.string().optional() },
     output: changed,
     hints: { destructive: true, idempotent: true },
     async handle(args, { planner, caller }) {
@@ -162,7 +170,7 @@ export const taskTools: Tool[] = [
     title: 'Change what a task waits for',
     description: 'Make the task wait for each in add, no longer for each in remove.',
     toolset: 'tasks',
-    input: { id: z.string(), add: ids.optional(), remove: ids.optional() },
+    input: { id, add: ids.optional(), remove: ids.optional() },
     output: changed,
     hints: { idempotent: true },
     async handle(args, { planner, caller }) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Verdict } from '../../planner/proposals';
+import { decisionPlace, type Verdict } from '../../planner/proposals';
 import type { Answer } from '../tool';
 
 export const verdictOutput = {
@@ -15,8 +15,11 @@ export const verdictOutput = {
 
 type VerdictAnswer = Answer<z.input<z.ZodObject<typeof verdictOutput>>>;
 
-/** `asked`: whether a person could have answered so far. */
-export function verdictAnswer(verdict: Verdict, asked: boolean): VerdictAnswer {
+/**
+ * `asked`: whether a person could have answered so far, and may still do so. `pull`: the tool that starts a queued plan, if
+ * this connection has one.
+ */
+export function verdictAnswer(verdict: Verdict, asked: boolean, pull: string | undefined): VerdictAnswer {
   const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments, approvedPlan } = verdict;
   return {
     session,
@@ -32,7 +35,7 @@ export function verdictAnswer(verdict: Verdict, asked: boolean): VerdictAnswer {
       ...(approvedPlan === null ? {} : { approved_plan: approvedPlan }),
       queued_plans: verdict.queuedPlans,
     },
-    message: verdictMessage(verdict, asked),
+    message: verdictMessage(verdict, asked, pull),
   };
 }
 
@@ -56,7 +59,8 @@ export function noProposalAnswer(session: string, assumed: boolean): VerdictAnsw
 
 /** Everything a person said, for clients that show the text alone. */
 function verdictText({ proposalId, status, decision, decidedBy, feedback, comments, approvedPlan }: Verdict): string {
-  const by = decision === null ? '' : `: ${decision} by ${decidedBy}`;
+  const how = decision === 'changes_requested' ? 'changes were requested' : 'decided';
+  const by = decision === null ? '' : ` (${how} ${decisionPlace(decidedBy)})`;
   const remarks = comments.map(({ quote, comment }) => `- On “${quote}”: ${comment}`);
   return [
     `Proposal ${proposalId} is ${status}${by}.`,
@@ -68,14 +72,14 @@ function verdictText({ proposalId, status, decision, decidedBy, feedback, commen
     .join('\n\n');
 }
 
-function verdictMessage(verdict: Verdict, asked: boolean): string {
+function verdictMessage(verdict: Verdict, asked: boolean, pull: string | undefined): string {
   switch (verdict.status) {
     case 'planning':
       return 'No plan was submitted yet: call exit_plan_mode with it. Change nothing before it is approved.';
     case 'submitted':
       return asked ? STILL_OPEN : NOBODY_ASKED;
     case 'approved':
-      return approvedMessage(verdict);
+      return approvedMessage(verdict, pull);
     case 'rejected':
       return verdict.decision === 'changes_requested' ? REVISE : STOP;
     case 'superseded':
@@ -86,18 +90,18 @@ function verdictMessage(verdict: Verdict, asked: boolean): string {
 const STILL_OPEN =
   'There is no decision yet, neither yes nor no. Do not start. Wait on with plan_mode_status and wait_seconds (50, say); a decision made later is found there too.';
 const NOBODY_ASKED =
-  'Nobody could be asked: no editor window is open on this store, and no form was answered here. Do not start. Show the plan in the conversation and ask for a clear yes. A decision made in the editor later is found with plan_mode_status.';
+  'Nobody could be asked: no editor window is open on this store, and no form is open here. Do not start yet. Show the plan in the conversation and ask for a clear yes: if the person gives it there, it counts, and you start without another call. The proposal itself stays open until it is settled in the editor or your next one supersedes it; a decision made there is found with plan_mode_status and comes before an earlier yes.';
 const REVISE =
   'Changes are requested. Do not start. Revise the plan by the feedback and every comment, then call exit_plan_mode with the whole new plan.';
 const STOP =
   'The plan is rejected. Stop: carry out none of it, leave things as they are, and ask what is wanted instead.';
 
-function approvedMessage({ approvedDiff, feedback, comments, queuedPlans }: Verdict): string {
+function approvedMessage({ approvedDiff, feedback, comments, queuedPlans }: Verdict, pull: string | undefined): string {
   return [
     'The plan is approved; you may start.',
     feedback === null && comments.length === 0 ? '' : 'Take the feedback and comments into account.',
     queuedPlans.length > 0
-      ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}: take them one by one with 9plan_queue_pull.`
+      ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}: take them one by one${pull ? ` with ${pull}` : ''}.`
       : '',
     approvedDiff === null
       ? ''

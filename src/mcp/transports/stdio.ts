@@ -1,10 +1,7 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { Connection, type Door } from '../connection';
 import type { Service } from './service';
-
-/** A longer message ends the connection, so the limit lies far above any plan. */
-const MESSAGE_BYTES = 256 * 1024 * 1024;
+import { StdioTransport } from './stdioTransport';
 
 /**
  * Serves the one client at the other end of stdin and stdout.
@@ -26,9 +23,9 @@ export async function serveStdio(door: Door, answered: RequestId | undefined): P
 }
 
 /** Keeps back the answer that the client has got already. */
-class GreetedTransport extends StdioServerTransport {
+class GreetedTransport extends StdioTransport {
   constructor(private answered: RequestId | undefined) {
-    super(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES });
+    super(process.stdin, process.stdout);
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {

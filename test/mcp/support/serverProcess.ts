@@ -14,7 +14,12 @@ export function toolCall(id: number | string, name: string, args: object = {}): 
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
 }
 
-type Message = { id?: number | string; method?: string; result?: Record<string, unknown>; error?: { code: number } };
+type Message = {
+  id?: number | string;
+  method?: string;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+};
 
 /** The server as a bare process: what goes in and out, line by line. */
 export class ServerProcess {

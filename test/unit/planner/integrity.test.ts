@@ -22,12 +22,8 @@ describe('the integrity check', () => {
 
   it('finds nothing in a sound session', async () => {
     assert.deepEqual(await broken(), { names: [], issues: [] });
-    assert.deepEqual(await house.planner.integrity.planFiles(house.agent, {}), {
-      session: house.session,
-      assumed: false,
-      planFiles: [a, b].sort(),
-      match: true,
-    });
+    const { planFiles, filesMatch } = await house.planner.sessions.state(house.agent, {});
+    assert.deepEqual([planFiles, filesMatch], [[a, b].sort(), true]);
   });
 
   it('takes edits in before it looks', async () => {
@@ -41,7 +37,7 @@ describe('the integrity check', () => {
     const { names, issues } = await broken();
     assert.deepEqual(names, ['files_match_database']);
     assert.ok(issues.length === 1 && issues[0]?.includes(`${b}.txt`));
-    assert.equal((await house.planner.integrity.planFiles(house.agent, {})).match, false);
+    assert.equal((await house.planner.sessions.state(house.agent, {})).filesMatch, false);
   });
 
   it('finds a file that belongs to no open plan', async () => {
