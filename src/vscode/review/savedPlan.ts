@@ -1,8 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
+import { fileName } from './fileName';
 
-const LONGEST_NAME = 60;
 const MOST_NAMES = 1000;
 
 /**
@@ -51,16 +51,4 @@ async function renamed(from: vscode.Uri, to: vscode.Uri): Promise<boolean> {
     if (error instanceof vscode.FileSystemError && error.code === 'FileExists') return false;
     throw error;
   }
-}
-
-/** Letters and digits of any script, joined by hyphens; never a name that Windows keeps for itself. */
-export function fileName(title: string): string {
-  const words = title.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  let name = '';
-  for (const word of words) {
-    const longer = name === '' ? Array.from(word).slice(0, LONGEST_NAME).join('') : `${name}-${word}`;
-    if (Array.from(longer).length > LONGEST_NAME) break;
-    name = longer;
-  }
-  return name === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `plan${name && '-'}${name}` : name;
 }

@@ -28,7 +28,7 @@ export const reviewWords = {
   yourChanges: 'Your changes',
   changedByYou: 'Changed on approval',
   outline: 'Outline',
-  outlineComments: '{0} ({1} comments)',
+  outlineComments: '{0} (comments: {1})',
   commentsOverview: 'Comments',
   lastRound: 'Last round',
   general: 'In general',
