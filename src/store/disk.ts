@@ -9,12 +9,13 @@ export interface FileFacts {
   links: number;
   /** Milliseconds since 1970. */
   modified: number;
-  isDirectory: boolean;
+  /** An ordinary file: no folder, symbolic link, pipe or device. */
+  isFile: boolean;
 }
 
 /** What the store asks of a file system, one call an operation, so that tests can make any of them fail half-way. */
 export interface Disk {
-  /** Opens for reading and appending. Never truncates; makes the file (private to the user) only if `create`. */
+  /** Opens for reading and appending, never through a symbolic link. Never truncates; makes the file (private to the user) only if `create`. */
   openAppend(path: string, create: boolean): number;
   openRead(path: string): number;
   /** Makes a new file, private to the user, and fails if the name is taken. */
@@ -25,7 +26,7 @@ export interface Disk {
   /** One `read` call; 0 at the end of the file. */
   read(fd: number, target: Uint8Array, offset: number, length: number, position: number): number;
   factsOf(fd: number): FileFacts;
-  /** Undefined if nothing is there. */
+  /** Of a symbolic link the link's own. Undefined if nothing is there. */
   facts(path: string): FileFacts | undefined;
   /** Resolves when the file's bytes are on the medium. */
   syncData(fd: number): Promise<void>;
@@ -43,6 +44,8 @@ export interface Disk {
 }
 
 const WINDOWS = process.platform === 'win32';
+/** Not through a symbolic link, and without waiting for the other end of a pipe. Windows has neither. */
+const PLAINLY = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
@@ -53,21 +56,25 @@ function factsFrom(stats: fs.BigIntStats): FileFacts {
     size: Number(stats.size),
     links: Number(stats.nlink),
     modified: Number(stats.mtimeMs),
-    isDirectory: stats.isDirectory(),
+    isFile: stats.isFile(),
   };
 }
 
 export const realDisk: Disk = {
   openAppend: (path, create) =>
-    fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_APPEND | (create ? fs.constants.O_CREAT : 0), PRIVATE_FILE),
-  openRead: (path) => fs.openSync(path, 'r'),
+    fs.openSync(
+      path,
+      fs.constants.O_RDWR | fs.constants.O_APPEND | (create ? fs.constants.O_CREAT : 0) | PLAINLY,
+      PRIVATE_FILE,
+    ),
+  openRead: (path) => fs.openSync(path, fs.constants.O_RDONLY | PLAINLY),
   openNew: (path) => fs.openSync(path, 'wx', PRIVATE_FILE),
   close: (fd) => fs.closeSync(fd),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
   read: (fd, target, offset, length, position) => fs.readSync(fd, target, offset, length, position),
   factsOf: (fd) => factsFrom(fs.fstatSync(fd, { bigint: true })),
   facts: (path) => {
-    const stats = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+    const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stats && factsFrom(stats);
   },
   syncData: (fd) => new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()))),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { PlannerError } from '../planner/errors';
 import { errorCode } from './disk';
 
@@ -60,5 +61,14 @@ export function outcomeUnread(path: string, cause: unknown): PlannerError {
     `A change was written to ${path}, but its outcome is unknown, because the store can't be read again: ${reason}`,
     'Check the disk and the folder, and look whether the change is there before you repeat it.',
     { cause },
+  );
+}
+
+/** For what a link, a folder or a device stands in the place of. */
+export function notOrdinary(path: string, what: string): PlannerError {
+  return new PlannerError(
+    'FILE_SYSTEM_ERROR',
+    `${path} is ${what}, so it is neither read nor changed.`,
+    `Move it out of ${dirname(path)} and call again.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Disk } from './disk';
+import { notOrdinary } from './fileErrors';
 import { BREAK_TORN_LINE } from './journalRecord';
 
 const BUFFER_SIZE = 256 * 1024;
@@ -28,9 +29,14 @@ export class JournalFile {
     private readonly identity: { dev: bigint; ino: bigint },
   ) {}
 
-  /** Undefined if there is no such file and `create` isn't set. */
+  /**
+   * Undefined if there is no such file and `create` isn't set. FILE_SYSTEM_ERROR for what is no ordinary file: somebody
+   * else's would be written to.
+   */
   static open(disk: Disk, path: string, create: boolean): JournalFile | undefined {
-    if (!create && !disk.facts(path)) return undefined;
+    const there = disk.facts(path);
+    if (!create && !there) return undefined;
+    if (there?.isFile === false) throw notOrdinary(path, 'no ordinary file');
     const fd = disk.openAppend(path, create);
     return new JournalFile(disk, path, fd, disk.factsOf(fd));
   }

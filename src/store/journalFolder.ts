@@ -3,6 +3,7 @@ import { type Disk, errorCode, writeAll } from './disk';
 import { findGenesis, writeGenesis } from './genesis';
 import type { Journal } from './journal';
 import { JournalFile } from './journalFile';
+import { keepDamaged } from './keptCopies';
 import type { Projection } from './projectionPort';
 import { writeSnapshot } from './snapshot';
 
@@ -66,6 +67,14 @@ export class JournalFolder {
       if (begun) await file.sync(begun.genesis.end);
     } finally {
       await file.close();
+    }
+  }
+
+  /** Copies journals of which nothing can be read, before one is begun beside or in them. */
+  async keepUnreadable(): Promise<void> {
+    for (const number of this.numbers()) {
+      const isEmpty = this.disk.facts(this.pathOf(number))?.size === 0;
+      if (!isEmpty) await keepDamaged(this.disk, this.path, this.pathOf(number));
     }
   }
 

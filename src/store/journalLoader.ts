@@ -5,7 +5,9 @@ import { findGenesis, type Genesis, loadGenesis, startOf } from './genesis';
 import { Journal } from './journal';
 import type { JournalFile } from './journalFile';
 import type { JournalFolder } from './journalFolder';
+import { decodeRecord } from './journalRecord';
 import { keepSnapshot } from './keptCopies';
+import { TimeSlice } from './pause';
 import type { JournalPosition, Projection } from './projectionPort';
 import { readSnapshot } from './snapshot';
 
@@ -64,7 +66,7 @@ export class JournalLoader {
 
   private async loadHighest(report: boolean): Promise<Journal | undefined> {
     const numbers = this.folder.numbers();
-    const snapshot = numbers.length > 0 && !report ? await this.openSnapshot() : undefined;
+    const snapshot = numbers.length > 0 && !report ? await this.snapshotIfReadable() : undefined;
     const opened: JournalFile[] = [];
     let loaded: Journal | undefined;
     try {
@@ -80,7 +82,7 @@ export class JournalLoader {
         else if (found) loaded = found;
         if (loaded) break;
       }
-      loaded = await this.continueHeadless(loaded, headless);
+      loaded = await this.continueHeadless(loaded, headless, snapshot);
       return loaded;
     } finally {
       for (const file of opened) if (file !== loaded?.file) await file.close();
@@ -98,6 +100,16 @@ export class JournalLoader {
     const journal = this.follow(file, projection, position, size);
     await journal.replay();
     return journal;
+  }
+
+  /** Beside a journal it only saves time. */
+  private async snapshotIfReadable(): Promise<Snapshot | undefined> {
+    try {
+      return await this.openSnapshot();
+    } catch (error) {
+      this.parts.log.warn({ error }, 'store.db can not be read; the state is rebuilt from the journal.');
+      return undefined;
+    }
   }
 
   /** The state that `store.db` holds, if it is whole and of this version. */
@@ -148,18 +160,30 @@ export class JournalLoader {
     const isFormer = snapshot.seq <= journal.position.seq && snapshot.journal < journal.number;
     const isHere = snapshot.journal === journal.number && journal.file.hasBefore(snapshot.offset, tailOf(snapshot));
     if (isInGenesis || isFormer || isHere || (await this.folder.highestAbove(journal.number)) !== undefined) return;
+    this.keepAhead();
+  }
+
+  private keepAhead(): void {
     keepSnapshot(this.folder.disk, this.folder.path);
-    this.parts.log.warn({ folder: this.folder.path }, 'store.db was ahead of the journal: it is kept aside.');
+    this.parts.log.warn({ folder: this.folder.path }, 'store.db holds what the journal lacks: it is kept aside.');
   }
 
   /** Journals above the last sound one whose own beginnings are damaged: their records still count. */
-  private async continueHeadless(base: Journal | undefined, headless: Headless[]): Promise<Journal | undefined> {
+  private async continueHeadless(
+    base: Journal | undefined,
+    headless: Headless[],
+    snapshot: Snapshot | undefined,
+  ): Promise<Journal | undefined> {
     let journal = base;
+    const imaged = base || !snapshot ? undefined : await whereImaged(headless, snapshot.position);
+    if (!base && snapshot && !imaged && headless.length > 0) this.keepAhead();
     for (const { number, file } of headless.reverse()) {
-      const projection = journal?.projection ?? (await this.newProjection());
-      const { seq, sum } = journal?.position ?? { seq: 0, sum: '' };
+      if (imaged && number < imaged.number) continue;
+      const start = number === imaged?.number ? snapshot : undefined;
+      const projection = start?.projection ?? journal?.projection ?? (await this.newProjection());
+      const { seq, sum } = start?.position ?? journal?.position ?? { seq: 0, sum: '' };
       const damage = [...(journal?.damage ?? []), `The beginning of ${file.path} is damaged.`];
-      journal = this.follow(file, projection, { journal: number, seq, sum, offset: 0 }, 0);
+      journal = this.follow(file, projection, { journal: number, seq, sum, offset: start ? (imaged?.end ?? 0) : 0 }, 0);
       for (const sentence of damage) journal.damage.add(sentence);
       await journal.replay();
     }
@@ -170,6 +194,21 @@ export class JournalLoader {
     projection.setPosition(position);
     return new Journal(file, projection, stateSize, position, this.parts.onChange);
   }
+}
+
+/** The journal that has the image's last record, so that the image holds all before it, and the offset after that. */
+async function whereImaged(
+  journals: readonly Headless[],
+  { sum }: JournalPosition,
+): Promise<{ number: number; end: number } | undefined> {
+  const slice = new TimeSlice();
+  for (const { number, file } of journals) {
+    for (const line of file.lines(0)) {
+      if (decodeRecord(line.bytes)?.sum === sum) return { number, end: line.end };
+      if (slice.isOver) await slice.pause();
+    }
+  }
+  return undefined;
 }
 
 /** What a genesis holds can't be told as changes. */

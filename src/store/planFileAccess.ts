@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { dirname } from 'node:path';
-import { PlannerError } from '../planner/errors';
 import { errorCode } from './disk';
+import { notOrdinary } from './fileErrors';
 import { bearsWrittenMark, writtenMark } from './writtenMark';
 
 const PRIVATE_FILE = 0o600;
@@ -110,12 +109,4 @@ export function removeIfEmpty(folder: string): void {
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
   }
-}
-
-function notOrdinary(path: string, what: string): PlannerError {
-  return new PlannerError(
-    'FILE_SYSTEM_ERROR',
-    `${path} is ${what}, so it is neither read nor changed.`,
-    `Move it out of ${dirname(path)} and call again.`,
-  );
 }

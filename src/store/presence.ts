@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { bootId, isCertainlyDead, markOfThisProcess, type ProcessMark } from './kernel';
 import { StoreWatcher } from './watcher';
@@ -10,6 +19,8 @@ const REFRESH = 5000;
 const TOLERANCE = 30_000;
 /** A file of another kernel that shows no sign of life for so long is litter. */
 const LITTER = 24 * 3600_000;
+/** Bytes; what is larger is nobody's presence. */
+const LARGEST = 4096;
 
 /** An editor window that has the store open. */
 export interface OpenWindow extends ProcessMark {
@@ -61,6 +72,8 @@ export class WindowPresence {
 
   private write(): void {
     mkdirSync(join(this.folder, FOLDER), { recursive: true, mode: 0o700 });
+    // A link would lead the cleaning to somebody else's files.
+    if (!isRealFolder(join(this.folder, FOLDER))) return;
     removeLitter(this.folder);
     const window: OpenWindow = { ...markOfThisProcess(), random: this.random, reviewPanel: this.reviewPanel };
     writeFileSync(this.path, JSON.stringify(window), { mode: 0o600 });
@@ -98,15 +111,21 @@ function removeLitter(folder: string): void {
 /** `window` is undefined for a file that is no presence file, or not one yet. */
 function presenceFiles(folder: string): { path: string; window: OpenWindow | undefined; age: number }[] {
   const at = join(folder, FOLDER);
-  if (!existsSync(at)) return [];
+  if (!isRealFolder(at)) return [];
   return readdirSync(at).flatMap((name) => {
     const path = join(at, name);
     try {
-      return [{ path, window: parseWindow(readFileSync(path, 'utf8')), age: Date.now() - statSync(path).mtimeMs }];
+      const stats = lstatSync(path);
+      if (!stats.isFile() || stats.size > LARGEST) return [];
+      return [{ path, window: parseWindow(readFileSync(path, 'utf8')), age: Date.now() - stats.mtimeMs }];
     } catch {
       return [];
     }
   });
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function parseWindow(text: string): OpenWindow | undefined {

@@ -16,8 +16,10 @@ export async function readSnapshot(
   folder: string,
 ): Promise<{ image: Uint8Array; isWhole: boolean } | undefined> {
   const path = join(folder, SNAPSHOT);
-  const size = disk.facts(path)?.size;
-  if (size === undefined) return undefined;
+  const there = disk.facts(path);
+  if (there === undefined) return undefined;
+  if (!there.isFile) return { image: new Uint8Array(), isWhole: false };
+  const { size } = there;
   const bytes = Buffer.allocUnsafe(size);
   const fd = disk.openRead(path);
   const slice = new TimeSlice();

@@ -67,6 +67,7 @@ export class FaultyFileSystem {
   private fault: { at: number; fault: Fault } | undefined;
   /** Whether the process was killed. */
   isDead = false;
+  private broken: { path: string; code: string } | undefined;
   hasStruck = false;
 
   constructor(private readonly folder: string) {}
@@ -88,6 +89,12 @@ export class FaultyFileSystem {
     }
   }
 
+  /** Takes node:fs over: this one file can't be opened or read. */
+  breaks(path: string, code: string): void {
+    this.broken = { path, code };
+    this.begin();
+  }
+
   /** Gives node:fs back; what a dead process still has open is closed, as the system does it. */
   end(): void {
     Object.assign(fs, Object.fromEntries(this.before));
@@ -102,6 +109,7 @@ export class FaultyFileSystem {
     this.steps.push({ call, kind, path });
     const work = () => this.inside(call, path, original, args);
     if (this.isDead) return fail(new Killed(), call, args);
+    if (this.broken?.path === path && (kind === 'open' || kind === 'read')) throw systemError(this.broken.code);
     const { at = Number.POSITIVE_INFINITY, fault } = this.fault ?? {};
     if (fault === undefined || number < at) return work();
     if (fault.what === 'error' && fault.lasting && kindOfFault(fault.code).includes(kind)) {

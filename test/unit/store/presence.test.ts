@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bootId, markOfThisProcess } from '../../../src/store/kernel';
 import { foreignKernels, WindowPresence, windowsOpen } from '../../../src/store/presence';
 import { addSession, StoreBench, until } from '../../support/openStore';
@@ -115,5 +116,19 @@ describe('The presence of an editor window', () => {
     assert.deepEqual(windowsOpen(bench.folder), []);
     openWindow();
     assert.equal(windowsOpen(bench.folder).length, 1);
+  });
+
+  it('is neither shown nor cleaned up through a link, nor where somebody else keeps other things', async function () {
+    if (process.platform === 'win32') this.skip();
+    await addSession(bench.open());
+    const strangers = join(bench.parent, 'strangers');
+    mkdirSync(strangers);
+    const old = join(strangers, 'old-letter.txt');
+    writeFileSync(old, 'Dear reader');
+    utimesSync(old, 0, 0);
+    symlinkSync(strangers, bench.path('windows'));
+    openWindow().setReviewPanel(false);
+    assert.deepEqual(readdirSync(strangers), ['old-letter.txt']);
+    assert.deepEqual(windowsOpen(bench.folder), []);
   });
 });
