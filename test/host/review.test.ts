@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { newCaller } from '../../src/planner/caller';
 import type { Todo } from '../../src/planner/model';
+import { messageFor } from '../../src/vscode/review/rulings';
 import { EMPTY_DRAFT, type ReviewDraft } from '../../src/webview/review/protocol';
 import { act, labels, rows, ScriptedDialogs, until, workbench } from './support';
 
@@ -195,6 +196,26 @@ describe('proposals in the window', () => {
     assert.deepEqual(await shows(), [false]);
     await settings().update('open', 'notify', vscode.ConfigurationTarget.Global);
     await until('the presence file says so', async () => (await shows()).every(Boolean));
+  });
+
+  it('have a message for an agent that waits no more, which permits nothing but what was approved', async () => {
+    const { parts } = await workbench();
+    const planner = await parts.connection.planner();
+    const message = async (id: string) => {
+      const proposal = await planner.store.read((view) => view.proposal(id));
+      assert.ok(proposal);
+      return messageFor(proposal);
+    };
+    const id = await submit('Tell me.');
+    assert.match(await message(id), /Do not start/);
+    await act('nineplan.review.requestChanges', [id], { feedback: 'Cheaper.' });
+    assert.match(await message(id), /plan_mode_status[\s\S]*Do not start yet/);
+    await submit('Tell me again.');
+    await act('nineplan.review.approve', [id], {});
+    assert.match(await message(id), /is approved\. Call plan_mode_status/);
+    const other = await submit('Tell me no.');
+    await act('nineplan.review.reject', [other], {});
+    assert.match(await message(other), /carry out none of it/);
   });
 
   it('keep the newest drafts, and forget those of long ago', async () => {
