@@ -7,9 +7,11 @@ const header = (session: string | null | undefined) => `[Session: ${session ?? '
 /** Says our own words as the client has to read them. */
 type Wording = (text: string) => string;
 
-export function success(answer: Answer | string, wording: Wording): CallToolResult {
+/** `trouble`: what is wrong with the whole store. */
+export function success(answer: Answer | string, trouble: string | undefined, wording: Wording): CallToolResult {
   if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] };
-  const remarks = [answer.message, answer.assumed ? assumedRemark(answer.session) : undefined].filter(Boolean);
+  const assumed = answer.assumed ? assumedRemark(answer.session) : undefined;
+  const remarks = [answer.message, assumed, trouble].filter(Boolean);
   const message = remarks.length > 0 ? wording(remarks.join(' ')) : undefined;
   return {
     content: [

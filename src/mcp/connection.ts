@@ -110,9 +110,10 @@ export class Connection {
     const start = performance.now();
     try {
       const input = parseInput(tool, args);
-      const answer = await tool.handle(input, await this.toolCall(extra, signal));
+      const call = await this.toolCall(extra, signal);
+      const answer = await tool.handle(input, call);
       this.logDone(tool, answer, start);
-      return success(answer, this.ours);
+      return success(answer, call.planner.store.trouble, this.ours);
     } catch (error) {
       return this.refuse(tool, error);
     }

@@ -9,10 +9,13 @@ import { cutBytes } from './cutBytes';
 /** Bytes of a plan that a form shows; a longer one is cut, and its path is named. */
 const PLAN_SHOWN = 20_000;
 
-/** The values are what people read, so they are words. */
+/**
+ * The values are what people read, so they are words. Clients preselect the first one and take the keyboard: whoever was
+ * typing something else and presses Enter must not have approved.
+ */
 const CHOICES: Readonly<Record<string, Decision>> = {
-  'Approve the plan': 'approved',
   'Request changes': 'changes_requested',
+  'Approve the plan': 'approved',
   'Reject the plan': 'rejected',
 };
 

@@ -18,6 +18,9 @@ export interface PlanStore {
   /** Absolute path of the store folder. It may not exist yet: the first change creates it. */
   readonly folder: string;
 
+  /** What became of the store, as a sentence, if it is no longer where it was: every answer says it. */
+  readonly trouble?: string | undefined;
+
   /**
    * Runs `command` on the current state and commits the events it emitted as one durable change, or none if it throws.
    * It may run several times, when another process's change came first: it must not have effects but through `tx`.

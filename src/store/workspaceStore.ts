@@ -89,6 +89,13 @@ export class WorkspaceStore implements PlanStore {
     return this.keeper.condition;
   }
 
+  /** Answers come from the last state then, and changes are refused. */
+  get trouble(): string | undefined {
+    const { condition } = this;
+    if (condition !== 'deleted' && condition !== 'moved') return undefined;
+    return `The store in ${this.folder} was ${condition} while it was in use: what is shown is its last state, and changes are refused.`;
+  }
+
   /** Called when a look at the folder finds that the store came, went, or is another one: no change tells of that. */
   onDidChangeCondition(listener: () => void): Disposable {
     const own = () => listener();
@@ -119,7 +126,8 @@ export class WorkspaceStore implements PlanStore {
 
   /** What is wrong with the store itself, in sentences: damage, copies that were kept, files that couldn't be written. */
   problems(): string[] {
-    const damage = this.keeper.current?.damage ?? [];
+    const lost = this.trouble === undefined ? [] : [this.trouble];
+    const damage = [...lost, ...(this.keeper.current?.damage ?? [])];
     return [...damage, ...keptCopies(this.disk, this.folder), ...foreignKernels(this.folder), ...this.fileProblems];
   }
 

@@ -155,6 +155,20 @@ describe('an answer', () => {
     });
   }
 
+  it('from a store that was deleted says so, whatever was asked', async function () {
+    if (process.platform === 'win32') this.skip();
+    await add('Dig');
+    rmSync(agent.store, { recursive: true });
+    for (const tool of ['9plan_admin_state', '9plan_admin_sessions', '9plan_session_resume', '9plan_admin_validate']) {
+      const { message } = await agent.ok(tool, tool === '9plan_session_resume' ? { session_name: session } : {});
+      assert.match(String(message), /The store in .* was deleted while it was in use: what is shown is its last state/);
+    }
+    const { issues } = await agent.ok('9plan_admin_validate');
+    assert.match(String(issues), /was deleted while it was in use/);
+    const anew = await agent.ok('9plan_session_create');
+    assert.doesNotMatch(String(anew.message), /deleted/);
+  });
+
   it('takes ids and names in capitals', async () => {
     const id = await add('Dig');
     const capitals = { plan_id: id.toUpperCase() };

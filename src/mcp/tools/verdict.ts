@@ -90,7 +90,7 @@ function verdictMessage(verdict: Verdict, asked: boolean, pull: string | undefin
 const STILL_OPEN =
   'There is no decision yet, neither yes nor no. Do not start. Wait on with plan_mode_status and wait_seconds (50, say); a decision made later is found there too.';
 const NOBODY_ASKED =
-  'Nobody could be asked: no editor window is open on this store, and no form is open here. Do not start yet. Show the plan in the conversation and ask for a clear yes: if the person gives it there, it counts, and you start without another call. The proposal itself stays open until it is settled in the editor or your next one supersedes it; a decision made there is found with plan_mode_status and comes before an earlier yes.';
+  'Nobody could be asked: no editor window is open on this store, and no form is open here. Do not start yet. Show the plan in the conversation and ask for a clear yes: if the person gives it there, it counts, and you start without another call. The proposal itself stays open until it is settled in the editor or your next one supersedes it; a decision made there is found with plan_mode_status. The later word of the person counts.';
 const REVISE =
   'Changes are requested. Do not start. Revise the plan by the feedback and every comment, then call exit_plan_mode with the whole new plan.';
 const STOP =
