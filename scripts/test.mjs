@@ -28,6 +28,7 @@ const suites = [
   { name: 'check', built: false, run: check },
   mochaSuite('unit', { built: false }),
   mochaSuite('mcp', { built: true }),
+  mochaSuite('torture', { built: false }),
   mochaSuite('package', { built: true }),
   ...vscodeVersions.map((version) => ({
     name: `host-${version}`,

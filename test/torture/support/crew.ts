@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { SERVER } from '../../mcp/support/build';
+import { seededRandom } from '../../support/crashDisk';
+import { LineClient } from '../../support/lineClient';
+import { agentHands } from './hands';
+import { type Change, MixedWork } from './mixedWork';
+import type { Orders } from './worker';
+
+/** One process at work, until it is killed or told to stop. */
+export interface Member {
+  child: ChildProcess;
+  /** Resolves when the process is gone and all it wrote is read. */
+  gone: Promise<unknown>;
+  /** Lets it end by itself. */
+  finish(): void;
+}
+
+/** Processes on one store, of both kinds, and what they say they did. */
+export class Crew {
+  readonly folder: string;
+  readonly changes = new Map<string, Change>();
+  readonly failures: string[] = [];
+  readonly parent = mkdtempSync(join(tmpdir(), '9plan-crew-'));
+  acknowledged = 0;
+  private readonly program = join(this.parent, 'worker.js');
+  private readonly members = new Set<Member>();
+  private count = 0;
+  private isStopped: () => void = () => undefined;
+
+  constructor(private readonly seed: number) {
+    this.folder = join(this.parent, '.9plan');
+    const entryPoints = [join(__dirname, 'worker.ts')];
+    buildSync({ entryPoints, bundle: true, platform: 'node', outfile: this.program, logLevel: 'error' });
+    copyFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'), join(this.parent, 'sql-wasm.wasm'));
+  }
+
+  /** What an editor window does to a store. */
+  startEditor(orders: Pick<Orders, 'sessions' | 'rolloverSize'> & Partial<Orders>): Member {
+    const number = this.count++;
+    const whole: Orders = { folder: this.folder, prefix: `w${number}`, seed: this.seed + number, ...orders };
+    const child = spawn(process.execPath, [this.program, JSON.stringify(whole)], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let rest = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.take(JSON.parse(line));
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.failures.push(text));
+    return this.enlist({ child, gone: once(child, 'close'), finish: () => child.stdin.end() });
+  }
+
+  /** An agent with a server of its own. */
+  async startServer(sessions: readonly string[]): Promise<Member> {
+    const number = this.count++;
+    const env = { NINEPLAN_SESSIONS_PATH: this.folder, NINEPLAN_LOG_LEVEL: 'error' };
+    const client = new LineClient(process.execPath, [SERVER], env);
+    client.child.stdin?.on('error', () => undefined);
+    let isFinishing = false;
+    const left = once(client.child, 'close').then(() => {
+      throw new Error('the server is gone');
+    });
+    const diary = { begin: (change: Change) => this.take(change), acknowledge: (change: Change) => this.take(change) };
+    const random = seededRandom(this.seed + number);
+    const work = new MixedWork(agentHands(client), sessions, `w${number}`, diary, random);
+    const all = async () => {
+      await client.initialize();
+      while (!isFinishing) await work.step();
+      await client.close();
+    };
+    const gone = Promise.race([all(), left]).catch((error: Error) => {
+      if (error.message !== 'the server is gone') this.failures.push(String(error.stack));
+      if (client.child.exitCode === null) client.child.kill('SIGKILL');
+    });
+    return this.enlist({
+      child: client.child,
+      gone,
+      finish: () => {
+        isFinishing = true;
+      },
+    });
+  }
+
+  /** Resolves when the next process has stopped itself. */
+  nextStop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.isStopped = resolve;
+    });
+  }
+
+  async end(): Promise<void> {
+    for (const { child } of this.members) child.kill('SIGKILL');
+    await Promise.all([...this.members].map(({ gone }) => gone));
+    rmSync(this.parent, { recursive: true, force: true });
+  }
+
+  private enlist(member: Member): Member {
+    this.members.add(member);
+    void member.gone.then(() => this.members.delete(member));
+    return member;
+  }
+
+  private take(told: Change | { stopped: true }): void {
+    if ('stopped' in told) this.isStopped();
+    else {
+      if (told.acknowledged) this.acknowledged++;
+      this.changes.set(told.key, told);
+    }
+  }
+}
