@@ -248,6 +248,17 @@ describe('plan mode', () => {
     assert.equal((await planMode.submit(newCaller('agent', 'second'), { plan: 'Sell.' })).session, session);
   });
 
+  it('that is open is found before a later one that is settled', async () => {
+    const { planMode, sessions } = over.planner;
+    const open = await submit();
+    const second = newCaller('agent');
+    await sessions.create(second, {});
+    await decide(await planMode.submit(second, { plan: 'Paint.' }));
+    assert.equal((await planMode.status(newCaller('agent'), {})).verdict?.proposalId, open.proposalId);
+    const again = await planMode.submit(newCaller('agent'), { plan: 'Stay.' });
+    assert.deepEqual([again.session, again.superseded], [over.session, open.proposalId]);
+  });
+
   it('does not go on in an archived session', async () => {
     const { planMode, sessions } = over.planner;
     await planMode.enter(over.agent, { goal: 'Move' });
