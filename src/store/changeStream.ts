@@ -6,6 +6,7 @@ import type { JournalFile } from './journalFile';
 import type { JournalFolder } from './journalFolder';
 import { TimeSlice } from './pause';
 import type { Follower } from './projectionPort';
+import { RecentCommands } from './recentCommands';
 
 /**
  * Something that no change tells of. `start`: the stream begins here. `gap`: changes before this point are not kept any
@@ -15,9 +16,6 @@ export type Notice = 'start' | 'gap' | 'damage' | 'exchanged' | 'gone';
 
 /** Whoever has read up to here goes on from its `seq` later. */
 export type StreamItem = CommittedChange | { seq: number; notice: Notice; message: string };
-
-/** As many as belong to the state. */
-const COMMANDS = 1_000;
 
 interface Beginning {
   number: number;
@@ -211,7 +209,7 @@ export class ChangeStream {
 
 /** All that a journal asks of a state here: whether a command was seen, which matters after damage. */
 class CommandsSeen implements Follower {
-  private readonly seen = new Set<string>();
+  private readonly seen = new RecentCommands();
 
   hasCommand(id: string): boolean {
     return this.seen.has(id);
@@ -219,8 +217,6 @@ class CommandsSeen implements Follower {
 
   rememberCommand(id: string): void {
     this.seen.add(id);
-    const [oldest] = this.seen;
-    if (this.seen.size > COMMANDS && oldest !== undefined) this.seen.delete(oldest);
   }
 
   begin(): void {}

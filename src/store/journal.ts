@@ -19,6 +19,8 @@ export interface PendingRecord {
   events: readonly DomainEvent[];
 }
 
+type AcceptedRecord = Pick<JournalRecord, 'seq' | 'sum' | 'id'> & Partial<JournalRecord>;
+
 /** Follows one journal and keeps its projection, or whatever else follows, at the last accepted record. */
 export class Journal<State extends Follower = Projection> {
   status: JournalStatus = 'live';
@@ -99,15 +101,42 @@ export class Journal<State extends Follower = Projection> {
    */
   async replay({ report = false } = {}): Promise<void> {
     const slice = new TimeSlice();
+    for (let before = -1; this.status === 'live' && this.position.seq > before; ) {
+      before = this.position.seq;
+      for (const record of this.applyTogether(slice)) if (report) this.report(record);
+      await slice.pause();
+    }
+  }
+
+  /** In one transaction, which is much faster; each in its own if one of them can't be applied, so that the others are. */
+  private applyTogether(slice: TimeSlice): JournalRecord[] {
+    const { position, lastCommand } = this;
+    this.projection.begin();
+    try {
+      const applied = this.applyUnread(slice, (record, end) => {
+        this.apply(record);
+        this.accept(record, this.register(record, end));
+      });
+      this.projection.commit();
+      return applied;
+    } catch {
+      this.projection.rollback();
+      Object.assign(this, { position, lastCommand, status: 'live' });
+      return this.applyUnread(slice, (record, end) => this.applyAlone(record, end));
+    }
+  }
+
+  private applyUnread(slice: TimeSlice, apply: (record: JournalRecord, end: number) => void): JournalRecord[] {
+    const applied: JournalRecord[] = [];
     for (const line of this.unreadLines()) {
       const record = decodeRecord(line.bytes);
       if (!record || this.isVoid(record)) continue;
       if (this.isGap(record)) this.damage.add(`${this.file.path} is damaged before record ${record.seq}.`);
-      this.applyAlone(record, line.end);
-      if (this.status !== 'newer' && report) this.report(record);
-      if (this.status !== 'live') break;
-      if (slice.isOver) await slice.pause();
+      apply(record, line.end);
+      if (this.status !== 'newer') applied.push(record);
+      if (this.status !== 'live' || slice.isOver) break;
     }
+    return applied;
   }
 
   /** In a transaction of its own. A record that can't be applied isn't from this version: nothing after it is read. */
@@ -131,14 +160,24 @@ export class Journal<State extends Follower = Projection> {
     }
   }
 
-  private commit(record: Pick<JournalRecord, 'seq' | 'sum' | 'id'> & Partial<JournalRecord>, end: number): void {
-    const position = { journal: this.number, seq: record.seq, sum: record.sum, offset: end };
-    this.projection.rememberCommand(record.id);
-    this.projection.setPosition(position);
+  private commit(record: AcceptedRecord, end: number): void {
+    const position = this.register(record, end);
     this.projection.commit();
+    this.accept(record, position);
+  }
+
+  /** Has the projection keep, with the record's changes, what it knows of the record. */
+  private register({ seq, sum, id }: AcceptedRecord, end: number): JournalPosition {
+    const position = { journal: this.number, seq, sum, offset: end };
+    this.projection.rememberCommand(id);
+    this.projection.setPosition(position);
+    return position;
+  }
+
+  private accept({ id, events }: AcceptedRecord, position: JournalPosition): void {
     this.position = position;
-    this.lastCommand = record.id;
-    const seal = record.events && sealOf(record.events);
+    this.lastCommand = id;
+    const seal = events && sealOf(events);
     if (!seal) return;
     this.status = 'sealed';
     this.sealedForDamage = seal.damage === true;

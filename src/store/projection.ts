@@ -6,11 +6,10 @@ import { integrityQueries } from './queriesIntegrity';
 import { planModeQueries } from './queriesPlanMode';
 import { planQueries } from './queriesPlans';
 import { sessionQueries } from './queriesSessions';
+import { RecentCommands } from './recentCommands';
 import { SCHEMA, SCHEMA_VERSION, STATE_COLUMNS, type StateTable } from './schema';
 import { SEARCH_SCHEMA, Search } from './search';
 import { Sql, type SqlValue } from './sqlJs';
-
-const REMEMBERED_COMMANDS = 1000;
 
 /**
  * The database lives in memory and the journal is the truth: nothing is synced, nobody else has it open, and a rollback
@@ -49,13 +48,17 @@ export class SqlProjection implements Projection {
   private readonly sql: Sql;
   private readonly search: Search;
   private readonly applyEvent: ReturnType<typeof eventApplier>;
-  private inTransaction = false;
+  private readonly commands = new RecentCommands();
+  private at: JournalPosition | undefined;
+  /** What the open transaction leaves when it is committed, beside the database. */
+  private open: { commands: string[]; at: JournalPosition | undefined } | undefined;
 
   constructor(database: Database, isNew: boolean) {
     this.sql = new Sql(database);
     database.run(PRAGMAS);
     this.search = new Search(this.sql);
     if (isNew) database.run(SCHEMA + SEARCH_SCHEMA);
+    else this.recall();
     this.applyEvent = eventApplier(this.sql, this.search);
     this.view = {
       ...sessionQueries(this.sql),
@@ -68,17 +71,21 @@ export class SqlProjection implements Projection {
 
   begin(): void {
     this.sql.run('BEGIN');
-    this.inTransaction = true;
+    this.open = { commands: [], at: undefined };
   }
 
   commit(): void {
+    this.search.beforeCommit();
     this.sql.run('COMMIT');
-    this.inTransaction = false;
+    const { commands, at } = this.open ?? { commands: [], at: undefined };
+    this.open = undefined;
+    for (const id of commands) this.commands.add(id);
+    this.at = at ?? this.at;
   }
 
   rollback(): void {
+    this.open = undefined;
     this.sql.run('ROLLBACK');
-    this.inTransaction = false;
   }
 
   apply(event: DomainEvent, record: { at: string; by: string; seq: number }): void {
@@ -86,30 +93,26 @@ export class SqlProjection implements Projection {
   }
 
   rememberCommand(id: string): void {
-    this.sql.run('INSERT OR IGNORE INTO commands (id) VALUES (?)', id);
-    this.sql.run('DELETE FROM commands WHERE number <= (SELECT max(number) FROM commands) - ?', REMEMBERED_COMMANDS);
+    if (this.open) this.open.commands.push(id);
+    else this.commands.add(id);
   }
 
   hasCommand(id: string): boolean {
-    return this.sql.value('SELECT 1 FROM commands WHERE id = ?', id) !== undefined;
+    return this.commands.has(id) || (this.open?.commands.includes(id) ?? false);
   }
 
   position(): JournalPosition | undefined {
-    return this.sql.get<JournalPosition>('SELECT journal, seq, sum, end_offset AS offset FROM meta');
+    return this.open?.at ?? this.at;
   }
 
-  setPosition({ journal, seq, sum, offset }: JournalPosition): void {
-    this.sql.run(
-      'INSERT OR REPLACE INTO meta (one, journal, seq, sum, end_offset) VALUES (1, ?, ?, ?, ?)',
-      journal,
-      seq,
-      sum,
-      offset,
-    );
+  setPosition(position: JournalPosition): void {
+    if (this.open) this.open.at = position;
+    else this.at = position;
   }
 
   *rows(): Generator<StateRow> {
     for (const [table, columns] of Object.entries(STATE_COLUMNS)) {
+      if (table === 'commands') continue;
       const order = table === 'dependencies' ? 'plan_id, waits_for' : 'rowid';
       for (const row of this.sql.each<StateRow['row']>(
         `SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${order}`,
@@ -117,10 +120,11 @@ export class SqlProjection implements Projection {
         yield { table, row };
       }
     }
+    for (const id of this.commands) yield { table: 'commands', row: { id } };
   }
 
   load(rows: Iterable<StateRow>): void {
-    if (!this.inTransaction) {
+    if (!this.open) {
       this.begin();
       try {
         this.load(rows);
@@ -135,6 +139,7 @@ export class SqlProjection implements Projection {
   }
 
   export(): Uint8Array {
+    this.record();
     return this.sql.database.export();
   }
 
@@ -142,11 +147,39 @@ export class SqlProjection implements Projection {
     this.sql.close();
   }
 
+  /** Puts into the database what an image must hold beyond it. */
+  private record(): void {
+    this.begin();
+    this.sql.run('DELETE FROM commands');
+    for (const id of this.commands) this.sql.run('INSERT INTO commands (id) VALUES (?)', id);
+    this.sql.run('DELETE FROM meta');
+    if (this.at) {
+      const { journal, seq, sum, offset } = this.at;
+      this.sql.run(
+        'INSERT INTO meta (one, journal, seq, sum, end_offset) VALUES (1, ?, ?, ?, ?)',
+        journal,
+        seq,
+        sum,
+        offset,
+      );
+    }
+    this.commit();
+  }
+
+  private recall(): void {
+    for (const { id } of this.sql.all<{ id: string }>('SELECT id FROM commands ORDER BY number')) this.commands.add(id);
+    this.at = this.sql.get<JournalPosition>('SELECT journal, seq, sum, end_offset AS offset FROM meta');
+  }
+
   private insert({ table, row }: StateRow): void {
     const known: readonly string[] | undefined = STATE_COLUMNS[table as StateTable];
     const columns = Object.keys(row);
     const strange = known === undefined ? table : columns.find((column) => !known.includes(column));
     if (strange !== undefined) throw new Error(`Unknown part of the state: ${strange}. It is of a newer version.`);
+    if (table === 'commands') {
+      this.rememberCommand(String(row.id));
+      return;
+    }
     this.sql.run(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       ...columns.map((column) => row[column] as SqlValue),
@@ -156,8 +189,7 @@ export class SqlProjection implements Projection {
 
   /** What isn't state but follows from a plan's row. Sessions come before their plans. */
   private derive({ status, session_name }: StateRow['row']): void {
-    if (status === 'completed')
-      this.search.add(this.sql.value<number>('SELECT last_insert_rowid()') as number, { isBulk: true });
+    if (status === 'completed') this.search.add(this.sql.value<number>('SELECT last_insert_rowid()') as number);
     const count = status === 'completed' ? 'completed_count' : status === 'queued' ? 'queue_length' : undefined;
     if (count) this.sql.run(`UPDATE sessions SET ${count} = ${count} + 1 WHERE name = ?`, session_name as string);
   }

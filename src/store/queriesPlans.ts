@@ -25,7 +25,7 @@ const COLUMNS = `id, session_name AS sessionName, status, queue_position AS queu
 
 /** Of plan p: the dependencies that still hold it back. */
 const UNFINISHED_BLOCKERS = `FROM dependencies d JOIN plans b ON b.id = d.waits_for
-  WHERE d.plan_id = p.id AND b.status IN ('queued', 'active')`;
+  WHERE d.plan_id = p.id AND b.finish_order IS NULL`;
 
 export function planQueries(sql: Sql): PlanQueries {
   const headings = (query: string, id: string): PlanHeading[] => sql.all<PlanHeading>(query, id);

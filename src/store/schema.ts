@@ -1,5 +1,5 @@
 /** Raised with any change of the tables or of what the search index holds: an image of another version is rebuilt. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * The tables of the seed (section 5.1), and what plan mode, to-dos, dependencies and parents need beyond. Small columns
@@ -7,6 +7,7 @@ export const SCHEMA_VERSION = 2;
  *
  * `queue_length` and `completed_count` are kept with each change: counting would make a change dearer with every
  * completed plan. `finish_order` numbers completions and discards, since two clocks may disagree about which came last.
+ * `commands` and `meta` change with every record, so they are filled only for an image.
  */
 export const SCHEMA = `
 CREATE TABLE sessions (
@@ -47,7 +48,7 @@ CREATE TABLE plans (
 ) STRICT;
 
 CREATE INDEX idx_plans_queue ON plans(session_name, status, queue_position) WHERE status = 'queued';
-CREATE INDEX idx_plans_active ON plans(session_name, status) WHERE status = 'active';
+CREATE INDEX idx_plans_active ON plans(session_name, pulled_at, id) WHERE status = 'active';
 CREATE INDEX idx_plans_finished ON plans(session_name, status, finish_order) WHERE finish_order IS NOT NULL;
 CREATE INDEX idx_plans_finish_order ON plans(finish_order, status) WHERE finish_order IS NOT NULL;
 CREATE INDEX idx_plans_session ON plans(session_name);

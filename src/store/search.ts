@@ -35,6 +35,7 @@ const FEW = 500;
 
 export class Search {
   private readonly lengths: SearchLengths;
+  private isMergeDue = false;
 
   /** The function lives in the connection, so it is registered before the schema is made or used. */
   constructor(private readonly sql: Sql) {
@@ -42,14 +43,24 @@ export class Search {
     this.lengths = new SearchLengths(sql, COLUMN_WEIGHTS.length);
   }
 
-  /** To be called when the plan has become a completed one. `isBulk` when thousands follow. */
-  add(rowid: number, { isBulk = false } = {}): void {
+  /** To be called when the plan has become a completed one. */
+  add(rowid: number): void {
+    // A row given as values: from an INSERT … SELECT each row would become a segment of the index by itself.
     this.sql.run(
-      'INSERT INTO search (docid, goal, result, rest) SELECT rowid, goal, result, rest FROM search_text WHERE rowid = ?',
+      `INSERT INTO search (docid, goal, result, rest) VALUES (?1, (SELECT goal FROM search_text WHERE rowid = ?1),
+         (SELECT result FROM search_text WHERE rowid = ?1), (SELECT rest FROM search_text WHERE rowid = ?1))`,
       rowid,
     );
-    // Left alone, the index merges its segments by sixteens: one completion among 4,096 would take 200 ms.
-    if (!isBulk && rowid % MERGE_EVERY === 0) this.sql.run(`INSERT INTO search (search) VALUES ('merge=8,8')`);
+    if (rowid % MERGE_EVERY === 0) this.isMergeDue = true;
+  }
+
+  /**
+   * Each transaction that adds makes a segment of the index. Left alone these are merged by sixteens: one completion
+   * among 4,096 would take 200 ms.
+   */
+  beforeCommit(): void {
+    if (this.isMergeDue) this.sql.run(`INSERT INTO search (search) VALUES ('merge=8,8')`);
+    this.isMergeDue = false;
   }
 
   /** To be called while the plan is still the completed one that was added. */
