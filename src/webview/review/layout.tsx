@@ -13,12 +13,6 @@ import { commentsOn, type Reading, rowOf } from './reading';
 import { SelectionButton } from './selectionButton';
 import { TodoList } from './todoList';
 
-/** Something that was taken away, and the way back to it. */
-export interface Undo {
-  text: string;
-  restore(): void;
-}
-
 /** The page as it stands. */
 export function drawReview(page: ReviewPage): VNode {
   const { word, shown, round, draft, post } = page;
@@ -50,7 +44,7 @@ export function drawReview(page: ReviewPage): VNode {
             word={word}
             text={draft.edited ?? round.plan}
             changed={editedPlan(draft, round) !== null}
-            typed={(text) => page.edit(text)}
+            typed={(text) => page.preparation.change({ edited: text })}
             revert={() => page.revert()}
           />
         </main>
@@ -61,8 +55,8 @@ export function drawReview(page: ReviewPage): VNode {
             word={word}
             reading={reading}
             comments={overview(page, remarks)}
-            go={(row) => page.go(row)}
-            goComment={(entry) => page.goComment(entry)}
+            go={(row) => page.places.go(row)}
+            goComment={(entry) => page.places.goComment(entry)}
           />
           <main>
             {page.view === 'changes' && page.previous?.feedback && (
@@ -84,8 +78,8 @@ export function drawReview(page: ReviewPage): VNode {
                 remarks={remarks}
                 actions={page}
                 collapse={page.view !== 'plan'}
-                opened={page.opened}
-                open={(from) => page.openGap(from)}
+                opened={page.places.opened}
+                open={(from) => page.places.openGap(from)}
                 comment={commentable ? (row) => page.commentHere(row) : undefined}
               />
             </section>
@@ -94,7 +88,7 @@ export function drawReview(page: ReviewPage): VNode {
               todos={round.todos}
               chosen={todos && new Set(todos)}
               choose={(index, chosen) =>
-                page.change({
+                page.preparation.change({
                   todos: chosen ? [...(todos ?? []), index] : (todos ?? []).filter((one) => one !== index),
                 })
               }
@@ -111,7 +105,7 @@ export function drawReview(page: ReviewPage): VNode {
           comments={comments}
           chosenTodos={todos?.length ?? 0}
           busy={page.busy}
-          typed={(feedback) => page.change({ feedback })}
+          typed={(feedback) => page.preparation.change({ feedback })}
           decide={(decision, queue) => page.decide(decision, queue)}
         />
       )}
@@ -131,7 +125,8 @@ export function drawReview(page: ReviewPage): VNode {
 }
 
 function notices(page: ReviewPage): VNode {
-  const { word, shown, notice, undo, post, draft } = page;
+  const { word, shown, notice, post, draft } = page;
+  const { undo } = page.preparation;
   const proposal = shown?.proposal;
   const hasDraft = isWorthKeeping(draft);
   const settled = proposal !== undefined && proposal.status !== 'submitted';
@@ -144,7 +139,7 @@ function notices(page: ReviewPage): VNode {
       )}
       {undo && (
         <div class="notice info">
-          <p>{undo.text}</p>
+          <p>{word(undo.what)}</p>
           <button type="button" onClick={() => page.restore()}>
             {word('undo')}
           </button>

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { followLinks, Host, wordsOf } from '../host';
 import { chosenTodos, editedPlan, written } from './draft';
 import type { ReviewView } from './header';
-import { drawReview, type Undo } from './layout';
+import { drawReview } from './layout';
 import { focusPassage, navigateByKeys, rowOfPassage } from './navigation';
-import type { OverviewEntry } from './outline';
+import { Places } from './places';
+import { Preparation } from './preparation';
 import {
   type DraftComment,
-  EMPTY_DRAFT,
   type FromReview,
   type ReviewDecision,
   type ReviewDraft,
@@ -18,8 +18,9 @@ import {
 } from './protocol';
 import type { Answer } from './question';
 import { quoteOf } from './quotes';
-import { type Reading, readChanges, readPlan, sourceOf } from './reading';
+import { type Reading, sourceOf } from './reading';
 import { selectedPassage } from './selection';
+import { ReadingDesk, type ShownRound, shownRound, viewsOf } from './views';
 import type { ReviewWord } from './words';
 
 const remembered = z.object({
@@ -31,7 +32,7 @@ const remembered = z.object({
 
 type Shown = Extract<ToReview, { type: 'show' }>;
 
-/** Milliseconds without a key until a long text is handed on, and until overviews follow. */
+/** Milliseconds that overviews may lag behind the keys. */
 const PAUSE = 150;
 
 /** The review panel's page: takes messages, keeps what the person prepares, and draws it. */
@@ -40,44 +41,61 @@ export class ReviewPage {
   readonly word = wordsOf<ReviewWord>();
   shown: Shown | undefined;
   gone = false;
-  draft: ReviewDraft = EMPTY_DRAFT;
   /** Grows when the draft comes from elsewhere, so that the boxes take its texts. */
   generation = 0;
   view: ReviewView = 'plan';
   notice: { severity: 'info' | 'error'; text: string } | undefined;
-  undo: Undo | undefined;
   question: { decision: 'approved' | 'rejected'; queue: boolean } | undefined;
   busy = false;
-  readonly opened = new Set<number>();
+  readonly places: Places;
+  readonly preparation = new Preparation(
+    (draft) => this.handOn(draft),
+    () => {
+      this.notice = undefined;
+      this.redrawSoon();
+    },
+    () => this.generation++,
+  );
+  private readonly desk = new ReadingDesk(() => {
+    this.places.opened.clear();
+    this.generation++;
+  });
   private roundNumber = 0;
-  private reading: { key: string; reading: Reading } | undefined;
-  private sending: ReturnType<typeof setTimeout> | undefined;
   private drawing: ReturnType<typeof setTimeout> | undefined;
   private remembering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly root: HTMLElement,
+    root: HTMLElement,
     private readonly draw: (tree: VNode) => void,
   ) {
+    this.places = new Places(root, () => this.redraw());
     this.host = new Host(toReview, (message) => this.receive(message));
     followLinks(root, (target) => this.post({ type: 'openLink', target }));
     navigateByKeys(root, (passage) => this.commentHere(rowOfPassage(passage)));
     document.addEventListener('selectionchange', () => this.redrawSoon());
     document.addEventListener('scroll', () => this.rememberSoon(), { passive: true });
     for (const event of ['focusout', 'pagehide', 'visibilitychange']) {
-      window.addEventListener(event, () => this.sendDraft());
+      window.addEventListener(event, () => this.preparation.flush());
     }
     this.post({ type: 'ready' });
   }
 
   readonly post = (message: FromReview): void => this.host.post(message);
 
+  get draft(): ReviewDraft {
+    return this.preparation.draft;
+  }
+
   get round(): ReviewRound | undefined {
-    return this.shown?.proposal.rounds.find(({ round }) => round === this.roundNumber);
+    return this.shownRound?.round;
   }
 
   get previous(): ReviewRound | undefined {
-    return this.shown?.proposal.rounds.find(({ round }) => round === this.roundNumber - 1);
+    return this.shownRound?.previous;
+  }
+
+  private get shownRound(): ShownRound | undefined {
+    return this.shown && shownRound(this.shown.proposal, this.roundNumber, this.draft);
   }
 
   /** True while this round waits for a decision that may be made here. */
@@ -95,34 +113,13 @@ export class ReviewPage {
   }
 
   get views(): ReviewView[] {
-    const { round } = this;
-    if (!round) return [];
-    const changed = this.isLast && !round.decision ? editedPlan(this.draft, round) : round.approvedPlan;
-    return [
-      'plan',
-      ...(this.previous ? (['changes'] as const) : []),
-      ...(this.isOpen ? (['edit'] as const) : []),
-      ...(changed === null ? [] : (['yourChanges'] as const)),
-    ];
+    const { shownRound: shown } = this;
+    return shown ? viewsOf(shown, this.isOpen) : [];
   }
 
-  /** What is shown to be read, made anew only when its texts have changed. */
+  /** What is shown to be read. */
   read(): Reading {
-    const { round, previous, view } = this;
-    const plan = round?.plan ?? '';
-    const [before, after] =
-      view === 'changes' && previous
-        ? [previous.plan, plan]
-        : view === 'yourChanges' && round
-          ? [plan, (round.decision ? round.approvedPlan : editedPlan(this.draft, round)) ?? plan]
-          : [undefined, plan];
-    const key = JSON.stringify([before, after]);
-    if (this.reading?.key !== key) {
-      this.reading = { key, reading: before === undefined ? readPlan(after) : readChanges(before, after) };
-      this.opened.clear();
-      this.generation++;
-    }
-    return this.reading.reading;
+    return this.desk.read(this.view, this.shownRound);
   }
 
   private receive(message: ToReview): void {
@@ -138,17 +135,16 @@ export class ReviewPage {
 
   private show(message: Shown): void {
     const before = this.shown;
-    this.shown = message;
     this.gone = false;
     const last = message.proposal.rounds.at(-1)?.round ?? 0;
     const isNews = !before || last !== before.proposal.rounds.at(-1)?.round;
     if (!before || isNews || message.draftVersion !== before.draftVersion) {
-      this.draft = message.draft;
-      this.generation++;
+      this.preparation.take(message.draft);
     }
+    this.shown = message;
     if (isNews) {
       this.notice = undefined;
-      this.undo = undefined;
+      this.preparation.undo = undefined;
       this.question = undefined;
       this.roundNumber = last;
       this.view = last > 1 ? 'changes' : 'plan';
@@ -187,20 +183,9 @@ export class ReviewPage {
 
   // What the person prepares.
 
-  change(draft: Partial<ReviewDraft>): void {
-    this.draft = { ...this.draft, ...draft };
-    this.notice = undefined;
-    clearTimeout(this.sending);
-    this.sending = setTimeout(() => this.sendDraft(), PAUSE);
-    this.redrawSoon();
-  }
-
-  private sendDraft(): void {
-    if (this.sending === undefined) return;
-    clearTimeout(this.sending);
-    this.sending = undefined;
+  private handOn(draft: ReviewDraft): void {
     const round = this.shown?.proposal.rounds.at(-1)?.round;
-    if (round !== undefined) this.post({ type: 'draft', round, draft: this.draft });
+    if (round !== undefined) this.post({ type: 'draft', round, draft });
   }
 
   /** On the selection if there is one, else on the passage. */
@@ -215,67 +200,36 @@ export class ReviewPage {
     const part = this.isOpen && this.view !== 'yourChanges' ? sourceOf(reading, from, to) : undefined;
     if (!part) return;
     const quote = quoteOf(reading.text, part.source, selected);
-    const same = this.draft.comments.find((one) => one.quote === quote && one.line === part.line && one.comment === '');
-    const id = same?.id ?? `${Date.now().toString(36)}${this.draft.comments.length}`;
     window.getSelection()?.removeAllRanges();
-    if (!same) this.change({ comments: [...this.draft.comments, { id, quote, line: part.line, comment: '' }] });
+    const id = this.preparation.begin(quote, part.line);
     this.redraw();
-    this.focusComment(id);
+    this.places.focusComment(id);
   }
 
   typed(comment: DraftComment, text: string): void {
-    this.change({
-      comments: this.draft.comments.map((one) => (one.id === comment.id ? { ...one, comment: text } : one)),
-    });
+    this.preparation.write(comment, text);
   }
 
   remove(comment: DraftComment): void {
-    const { comments } = this.draft;
-    const index = comments.findIndex(({ id }) => id === comment.id);
-    const removed = comments[index];
-    const passage = this.commentElement(comment.id)?.closest<HTMLElement>('.passage');
-    if (!removed) return;
-    this.change({ comments: comments.toSpliced(index, 1) });
-    this.undo =
-      removed.comment.trim() === ''
-        ? undefined
-        : { text: this.word('removed'), restore: () => this.change({ comments: [...this.draft.comments, removed] }) };
+    const passage = this.places.passageOfComment(comment.id);
+    this.preparation.remove(comment);
     this.redraw();
     focusPassage(passage);
   }
 
   leave(comment: DraftComment): void {
-    const passage = this.commentElement(comment.id)?.closest<HTMLElement>('.passage');
-    if (comment.comment.trim() === '' && this.commentText(comment.id) === '') this.remove(comment);
-    else focusPassage(passage);
-  }
-
-  private commentText(id: string): string {
-    return this.draft.comments.find((one) => one.id === id)?.comment.trim() ?? '';
-  }
-
-  edit(text: string): void {
-    this.change({ edited: text });
+    if (this.preparation.isEmpty(comment)) this.remove(comment);
+    else focusPassage(this.places.passageOfComment(comment.id));
   }
 
   /** Back to the agent's text, with a way back to one's own. */
   revert(): void {
-    const { edited } = this.draft;
-    this.change({ edited: null });
-    this.generation++;
-    this.undo = {
-      text: this.word('reverted'),
-      restore: () => {
-        this.change({ edited });
-        this.generation++;
-      },
-    };
+    this.preparation.revert();
     this.redraw();
   }
 
   restore(): void {
-    this.undo?.restore();
-    this.undo = undefined;
+    this.preparation.restore();
     this.redraw();
   }
 
@@ -310,7 +264,7 @@ export class ReviewPage {
   private send(decision: ReviewDecision, withComments: boolean, queue: boolean): void {
     const { round, draft } = this;
     if (!round || !this.isOpen) return;
-    this.sendDraft();
+    this.preparation.flush();
     this.busy = true;
     this.post({
       type: 'decide',
@@ -327,42 +281,6 @@ export class ReviewPage {
   private warn(key: ReviewWord): void {
     this.notice = { severity: 'error', text: this.word(key) };
     this.redraw();
-  }
-
-  // Finding one's way.
-
-  go(row: number): void {
-    this.openAround(row);
-    focusPassage(this.root.querySelector<HTMLElement>(`.passage[data-row="${row}"]`));
-  }
-
-  goComment(entry: OverviewEntry): void {
-    this.openAround(entry.row);
-    if (this.draft.comments.some(({ id }) => id === entry.key)) this.focusComment(entry.key);
-    else if (entry.row >= 0) this.go(entry.row);
-    else this.root.querySelector('.unplaced')?.scrollIntoView();
-  }
-
-  openGap(from: number): void {
-    this.opened.add(from);
-    this.redraw();
-    focusPassage(this.root.querySelector<HTMLElement>(`.passage[data-row="${from}"]`));
-  }
-
-  private openAround(row: number): void {
-    if (row < 0 || this.root.querySelector(`.passage[data-row="${row}"]`)) return;
-    for (let from = row; from >= 0; from--) this.opened.add(from);
-    this.redraw();
-  }
-
-  private focusComment(id: string): void {
-    const box = this.commentElement(id)?.querySelector('textarea');
-    box?.focus({ preventScroll: true });
-    box?.scrollIntoView({ block: 'nearest' });
-  }
-
-  private commentElement(id: string): HTMLElement | null {
-    return this.root.querySelector<HTMLElement>(`[data-comment="${CSS.escape(id)}"]`);
   }
 
   // What the page looked like when it was last shown.
