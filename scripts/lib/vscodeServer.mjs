@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { linkedCopy } from './linkedCopy.mjs';
 import { scratchFolder } from './scratch.mjs';
 import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
 
@@ -15,6 +16,7 @@ import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
  * @property {Record<string, string | undefined>} [env] reaches the extension host
  * @property {boolean} [trusted] false asks the person whether a folder is trusted, as a desktop does
  * @property {boolean} [testMode] run what `extensionTestsPath` names
+ * @property {boolean} [ownCopy] run a copy of VS Code, for what writes into the folder that it is installed in
  * @property {boolean} [lasting] stay also when no window is open; else the server ends by itself after a few minutes, so
  *   that one whose owner was killed doesn't stay for ever
  *
@@ -32,9 +34,11 @@ import { ensureChromium, ensureVSCodeServer } from './tools.mjs';
  * @returns {Promise<Server>}
  */
 export async function startServer(options) {
-  const { version, userDataDir, extensionsDir, env = {}, trusted = true, testMode = false, lasting = false } = options;
-  const { node, server } = await ensureVSCodeServer(version);
+  const { version, userDataDir, extensionsDir, env = {}, trusted = true, testMode = false } = options;
+  const { ownCopy = false, lasting = false } = options;
+  const { node, server: installed } = await ensureVSCodeServer(version);
   const scratch = await scratchFolder('vscode');
+  const server = ownCopy ? await copyOf(installed, scratch.path) : installed;
   const userData = userDataDir ?? path.join(scratch.path, 'user');
   const extensions = extensionsDir ?? path.join(scratch.path, 'extensions');
   await Promise.all([mkdir(userData, { recursive: true }), mkdir(extensions, { recursive: true })]);
@@ -88,6 +92,16 @@ export async function startServer(options) {
       await scratch.remove();
     },
   };
+}
+
+/**
+ * @param {string} server path of server-main.js
+ * @param {string} folder
+ */
+async function copyOf(server, folder) {
+  const copy = path.join(folder, 'vscode');
+  await linkedCopy(path.resolve(server, '../..'), copy, [path.join('extensions', 'copilot')]);
+  return path.join(copy, 'out', path.basename(server));
 }
 
 /**

@@ -18,6 +18,10 @@ export interface WorkbenchOptions {
   version?: string;
   /** User settings, on top of those that keep the window quiet. */
   settings?: Record<string, unknown>;
+  /** Files beside the user's settings: their names, and what they hold as JSON. */
+  userFiles?: Record<string, unknown>;
+  /** Run a copy of VS Code, for what writes into the folder that it is installed in. */
+  ownCopy?: boolean;
   /** Install this VSIX rather than what is built in the source tree. */
   vsix?: string;
   extensionsDir?: string;
@@ -61,18 +65,18 @@ const quiet = {
 
 /** Opens a window on a VS Code of its own. Close it when done. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { version = newest, vsix, env, trusted = true, size = defaultSize } = options;
+  const { version = newest, vsix, env, ownCopy, trusted = true, size = defaultSize } = options;
   const scratch = await scratchFolder('ui');
   const workspace = options.workspace ?? path.join(scratch.path, 'workspace');
   if (!options.workspace) await mkdir(workspace);
   const userDataDir = path.join(scratch.path, 'user');
   const extensionsDir = options.extensionsDir ?? path.join(scratch.path, 'extensions');
   const settings = new Settings(userDataDir);
-  await settings.begin({ ...quiet, ...options.settings });
+  await settings.begin({ ...quiet, ...options.settings }, options.userFiles);
   if (vsix) await installVsix(version, extensionsDir, userDataDir, vsix);
   else await installExtension(extensionsDir);
 
-  const server = await startServer({ version, userDataDir, extensionsDir, env, trusted });
+  const server = await startServer({ version, userDataDir, extensionsDir, env, trusted, ownCopy });
   const browser = await launchBrowser();
   const page = await browser.newPage({ viewport: size });
   const workbench = new Workbench(page, workspace, version, server, settings, async () => {
@@ -100,8 +104,9 @@ class Settings {
   constructor(private readonly userDataDir: string) {}
 
   /** Before the window opens. */
-  async begin(user: Record<string, unknown>): Promise<void> {
+  async begin(user: Record<string, unknown>, files: Record<string, unknown> = {}): Promise<void> {
     await this.write('User', user);
+    for (const [name, content] of Object.entries(files)) await this.write('User', content, name);
     await this.write('Machine', {});
   }
 
@@ -111,10 +116,10 @@ class Settings {
     await this.write('Machine', this.machine);
   }
 
-  private async write(level: 'User' | 'Machine', values: Record<string, unknown>): Promise<void> {
+  private async write(level: 'User' | 'Machine', content: unknown, name = 'settings.json'): Promise<void> {
     const folder = path.join(this.userDataDir, 'data', level);
     await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, 'settings.json'), JSON.stringify(values, null, 2));
+    await writeFile(path.join(folder, name), JSON.stringify(content, null, 2));
   }
 }
 

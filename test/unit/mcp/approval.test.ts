@@ -61,7 +61,9 @@ describe('approval of a plan', () => {
       assert.deepEqual(required, ['decision']);
       const enums = Object.values(properties).filter((property) => 'enum' in property);
       assert.equal(enums.length, 1);
-      assert.equal((enums[0] as { enum: string[] }).enum.filter((value) => value.startsWith('Approve')).length, 1);
+      const choices = (enums[0] as { enum: string[] }).enum;
+      assert.equal(choices.filter((value) => value.startsWith('Approve')).length, 1);
+      assert.notEqual(choices[0]?.startsWith('Approve'), true, 'what a client preselects is no approval');
     });
 
     const decisions: [string, ElicitResult, string, string][] = [
