@@ -187,6 +187,11 @@ export class WorkspaceStore implements PlanStore {
     if (events.length === 0) return value;
     try {
       await this.keeper.whenReady('read', () => this.reflect(events));
+    } catch (error) {
+      // It is in the journal, whatever keeps the state from being read once more.
+      this.noteFileProblems(() => {
+        throw error;
+      });
     } finally {
       this.feed.release(seq);
     }
