@@ -1,5 +1,5 @@
 import type { PlanEvent } from '../planner/events';
-import type { PlanSections, SectionName } from '../planner/model';
+import type { PlanSections, PlanStatus, SectionName } from '../planner/model';
 import type { Handlers, RecordFacts } from './applyEvents';
 import { ensureSession } from './applySessions';
 import { type PlanRow, QueuePlaces } from './queuePlaces';
@@ -15,6 +15,18 @@ const SECTION_COLUMNS: Record<SectionName, string> = {
   successCriteria: 'success_criteria',
   notes: 'notes',
 };
+
+/** What a plan's row says of its status; all but the position are null for a queued plan. */
+interface StatusColumns {
+  queue_position: number;
+  pulled_by: string;
+  pulled_at: string;
+  finish_order: number;
+  outcome: string;
+  completed_at: string;
+  discard_reason: string;
+  discarded_at: string;
+}
 
 export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
   const places = new QueuePlaces(sql);
@@ -38,19 +50,31 @@ export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
       touch(plan.session, record);
     };
 
-  /** Undoes all that the plan's status means, in its row and outside: it is queued at no position then. */
+  /** Undoes what the plan's status means outside of its row. */
   const leave = (plan: PlanRow): void => {
     if (plan.status === 'completed') {
       search.remove(plan.rowid);
       sql.run('UPDATE sessions SET completed_count = completed_count - 1 WHERE name = ?', plan.session);
     }
     places.leave(plan);
-    sql.run(
-      `UPDATE plans SET status = 'queued', pulled_by = NULL, pulled_at = NULL, finish_order = NULL, outcome = NULL,
-         completed_at = NULL, discard_reason = NULL, discarded_at = NULL WHERE rowid = ?`,
-      plan.rowid,
-    );
   };
+
+  /** All that the row says of its status in one go: each change writes the long texts again, too. */
+  const enter = ({ rowid }: PlanRow, status: PlanStatus, facts: Partial<StatusColumns>): void =>
+    sql.run(
+      `UPDATE plans SET status = ?, queue_position = ?, pulled_by = ?, pulled_at = ?, finish_order = ?, outcome = ?,
+         completed_at = ?, discard_reason = ?, discarded_at = ? WHERE rowid = ?`,
+      status,
+      facts.queue_position ?? null,
+      facts.pulled_by ?? null,
+      facts.pulled_at ?? null,
+      facts.finish_order ?? null,
+      facts.outcome ?? null,
+      facts.completed_at ?? null,
+      facts.discard_reason ?? null,
+      facts.discarded_at ?? null,
+      rowid,
+    );
 
   const nextFinish = (): number =>
     (sql.value<number>('SELECT max(finish_order) FROM plans WHERE finish_order IS NOT NULL') ?? 0) + 1;
@@ -91,41 +115,24 @@ export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
 
     plan_pulled: onPlan((plan, { client }, { at }) => {
       leave(plan);
-      sql.run(
-        `UPDATE plans SET status = 'active', pulled_by = ?, pulled_at = ? WHERE rowid = ?`,
-        client,
-        at,
-        plan.rowid,
-      );
+      enter(plan, 'active', { pulled_by: client, pulled_at: at });
     }),
 
     plan_requeued: onPlan((plan, { position }) => {
       leave(plan);
-      sql.run('UPDATE plans SET queue_position = ? WHERE rowid = ?', places.open(plan.session, position), plan.rowid);
+      enter(plan, 'queued', { queue_position: places.open(plan.session, position) });
     }),
 
     plan_completed: onPlan((plan, { outcome }, { at }) => {
       leave(plan);
-      sql.run(
-        `UPDATE plans SET status = 'completed', outcome = ?, completed_at = ?, finish_order = ? WHERE rowid = ?`,
-        outcome,
-        at,
-        nextFinish(),
-        plan.rowid,
-      );
+      enter(plan, 'completed', { outcome, completed_at: at, finish_order: nextFinish() });
       sql.run('UPDATE sessions SET completed_count = completed_count + 1 WHERE name = ?', plan.session);
       search.add(plan.rowid);
     }),
 
     plan_discarded: onPlan((plan, { reason }, { at }) => {
       leave(plan);
-      sql.run(
-        `UPDATE plans SET status = 'discarded', discard_reason = ?, discarded_at = ?, finish_order = ? WHERE rowid = ?`,
-        reason,
-        at,
-        nextFinish(),
-        plan.rowid,
-      );
+      enter(plan, 'discarded', { discard_reason: reason, discarded_at: at, finish_order: nextFinish() });
     }),
 
     plan_linked: onPlan((_plan, { plan, waitsFor }) =>

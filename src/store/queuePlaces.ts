@@ -21,11 +21,10 @@ export class QueuePlaces {
     return place;
   }
 
-  /** Takes a plan out of its queue, if it is in one. */
-  leave({ rowid, session, position }: PlanRow): void {
+  /** Closes the gap that a plan leaves, if it is in a queue; its own row has yet to get another status or position. */
+  leave({ session, position }: PlanRow): void {
     if (position === null) return;
     const length = this.length(session);
-    this.place(rowid, null);
     this.shift(session, position + 1, length, -1);
     this.sql.run('UPDATE sessions SET queue_length = ? WHERE name = ?', length - 1, session);
   }
@@ -43,7 +42,7 @@ export class QueuePlaces {
     return this.sql.value<number>('SELECT queue_length FROM sessions WHERE name = ?', session) ?? 0;
   }
 
-  private place(rowid: number, position: number | null): void {
+  private place(rowid: number, position: number): void {
     this.sql.run('UPDATE plans SET queue_position = ? WHERE rowid = ?', position, rowid);
   }
 

@@ -16,6 +16,9 @@ const PARTS = /\p{Lu}+(?!\p{Ll})[\p{N}\p{M}]*|\p{Lu}?[^\p{Lu}]+|./gu;
 const ASCII_PARTS = /[A-Z]+(?![a-z])[0-9]*|[A-Z]?[^A-Z]+|./g;
 /** Most words; only for speed. */
 const PLAIN_WORD = /^[A-Z]?[a-z0-9]{1,50}$/;
+/** Words of ASCII text that aren't one plain word: joined by something, with capitals inside, or very long. */
+const COMPOUNDS =
+  /(?<![A-Za-z0-9])(?!(?:[A-Z]?[a-z0-9]{1,50}|[A-Z]{1,50})(?![A-Za-z0-9]|(?:::|->|[-_./\\:@'])[A-Za-z0-9]))[A-Za-z0-9]+(?:(?:::|->|[-_./\\:@'])[A-Za-z0-9]+)*/g;
 const JOINTS = /[^\p{L}\p{N}\p{M}]+/u;
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -78,9 +81,21 @@ function lower(text: string, ascii: boolean): string {
     .replace(UNDECOMPOSED, (letter) => FOLDED[letter] as string);
 }
 
-/** The terms under which a text is found, separated by spaces. */
+/**
+ * A text made so that the index's tokenizer, which takes each run of ASCII letters and digits for a term and ignores case,
+ * finds in it the terms under which it is to be found. Most lines can stay as they are.
+ */
 export function indexText(text: string | null): string {
   if (text === null || text === '') return '';
+  if (ASCII.test(text)) return text.replace(COMPOUNDS, termsOf);
+  return text
+    .split('\n')
+    .map((line) => (ASCII.test(line) ? line.replace(COMPOUNDS, termsOf) : termsOf(line)))
+    .join('\n');
+}
+
+/** The terms of a text, separated by spaces. */
+export function termsOf(text: string): string {
   const terms: string[] = [];
   for (const unit of unitsOf(text)) {
     if (unit.kind === 'run') terms.push(...pairs(unit.characters), unit.characters.at(-1) as string);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { PlanSections } from '../../../src/planner/model';
-import { indexText } from '../../../src/store/searchText';
+import { indexText, termsOf } from '../../../src/store/searchText';
 import { ProjectionHouse, SESSION } from './projectionHouse';
 
 describe('history search', () => {
@@ -173,10 +173,42 @@ describe('history search', () => {
       assert.deepEqual(find('auth'), ['p0001', 'p0000']);
     });
 
+    it('become the same terms of a whole text and of its plain lines, which the index takes as they are', () => {
+      const piece = fc.oneof(
+        fc.constantFrom(..."aZ09_-./:@'>\\ \n"),
+        fc.constantFrom(
+          '->',
+          '::',
+          'HTTPServer',
+          'getUserById',
+          'ABC',
+          'x'.repeat(60),
+          'Y'.repeat(120),
+          '–',
+          'é',
+          'ß',
+          '数据',
+        ),
+        fc.string({ unit: 'binary', maxLength: 3 }),
+      );
+      // What the index's own tokenizer does.
+      const tokens = (text: string) =>
+        [...text.matchAll(/[A-Za-z0-9\u{80}-\u{10ffff}]+/gu)].map(([token]) =>
+          token.replace(/[A-Z]+/g, (all) => all.toLowerCase()),
+        );
+      fc.assert(
+        fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+          const text = pieces.join('');
+          assert.deepEqual(tokens(indexText(text)), tokens(termsOf(text)));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
     it('become terms of letters, digits and pictographs', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-          assert.match(indexText(text), /^(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic}ー]+(?: |$))*$/u);
+          assert.match(termsOf(text), /^(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic}ー]+(?: |$))*$/u);
         }),
       );
     });
@@ -233,7 +265,7 @@ describe('history search', () => {
           const text = any.replaceAll('\0', ' ');
           const id = `q${String(count++).padStart(4, '0')}`;
           house.finish(id, { goal: text });
-          assert.equal(find(text, 100_000).includes(id), indexText(text) !== '');
+          assert.equal(find(text, 100_000).includes(id), termsOf(text) !== '');
         }),
         { numRuns: 150 },
       );
