@@ -12,6 +12,7 @@ import { planCommands } from './commands/plan';
 import { queueCommands, reorder } from './commands/queue';
 import { type ReviewParts, reviewCommands } from './commands/review';
 import { sessionCommands } from './commands/session';
+import { skillCommands } from './commands/skill';
 import { storeCommands } from './commands/store';
 import type { Launcher } from './connect/launcher';
 import { PlannerConnection, type PlannerDoor } from './connection';
@@ -111,6 +112,7 @@ export class Workbench extends Disposable {
     }
     this.own(registerCommands(reviewCommands(this.parts, this.reviews), this.parts));
     this.own(registerCommands(diagnosisCommands(this.parts, this.mcp), this.parts));
+    this.own(registerCommands(skillCommands(this.parts, options.extension), this.parts));
     const launcher = () => launcherOf(options);
     this.own(registerCommands(connectCommands(this.parts, launcher, options.globalStorage), this.parts));
     this.own(later(() => void state.ready()));
