@@ -99,6 +99,10 @@ export function dumpOf(view: View): string {
       completed: finished('completed'),
       discarded: finished('discarded'),
       todos: view.todoLists(name).map(({ todos }) => todos),
+      proposals: view.proposals({ session: name }).map(({ status, client, agent, goal: aim, rounds }) => ({
+        ...{ status, client, agent, aim },
+        rounds: rounds.map(({ plan, decision, feedback, comments }) => ({ plan, decision, feedback, comments })),
+      })),
     };
   });
   const byTask = sessions.sort((a, b) => String(a.taskDescription).localeCompare(String(b.taskDescription)));
