@@ -27,6 +27,10 @@ const COLUMNS = `id, session_name AS sessionName, status, queue_position AS queu
 const UNFINISHED_BLOCKERS = `FROM dependencies d JOIN plans b ON b.id = d.waits_for
   WHERE d.plan_id = p.id AND b.finish_order IS NULL`;
 
+/**
+ * Queries of plans say `+?`: where a bare parameter stands beside the terms of a partial index, SQLite
+ * plans the query anew at every call, which takes longer than the query.
+ */
 export function planQueries(sql: Sql): PlanQueries {
   const headings = (query: string, id: string): PlanHeading[] => sql.all<PlanHeading>(query, id);
   return {
@@ -35,7 +39,7 @@ export function planQueries(sql: Sql): PlanQueries {
     activePlan: (session) =>
       planOf(
         sql.get<PlanRow>(
-          `SELECT ${COLUMNS} FROM plans WHERE session_name = ? AND status = 'active' ORDER BY pulled_at, id`,
+          `SELECT ${COLUMNS} FROM plans WHERE session_name = +? AND status = 'active' ORDER BY pulled_at, id`,
           session,
         ),
       ),
@@ -45,7 +49,7 @@ export function planQueries(sql: Sql): PlanQueries {
         .all<Omit<QueuedPlan, 'waitingFor'> & { waitingFor: string | null }>(
           `SELECT id, goal, queue_position AS queuePosition,
              (SELECT group_concat(d.waits_for, ' ' ORDER BY d.waits_for) ${UNFINISHED_BLOCKERS}) AS waitingFor
-           FROM plans p WHERE session_name = ? AND status = 'queued' ORDER BY queue_position LIMIT ? OFFSET ?`,
+           FROM plans p WHERE session_name = +? AND status = 'queued' ORDER BY queue_position LIMIT ? OFFSET ?`,
           session,
           limit,
           offset,
@@ -58,7 +62,7 @@ export function planQueries(sql: Sql): PlanQueries {
 
     firstReady: (session) =>
       sql.get<PlanHeading>(
-        `SELECT id, goal FROM plans p WHERE session_name = ? AND status = 'queued'
+        `SELECT id, goal FROM plans p WHERE session_name = +? AND status = 'queued'
            AND NOT EXISTS (SELECT 1 ${UNFINISHED_BLOCKERS}) ORDER BY queue_position LIMIT 1`,
         session,
       ),
@@ -67,14 +71,14 @@ export function planQueries(sql: Sql): PlanQueries {
       const rows =
         session === undefined
           ? sql.all<PlanRow>(
-              `SELECT ${COLUMNS} FROM plans WHERE finish_order IS NOT NULL AND status = ?
+              `SELECT ${COLUMNS} FROM plans WHERE finish_order IS NOT NULL AND status = +?
                ORDER BY finish_order DESC LIMIT ? OFFSET ?`,
               status,
               limit,
               offset,
             )
           : sql.all<PlanRow>(
-              `SELECT ${COLUMNS} FROM plans WHERE finish_order IS NOT NULL AND session_name = ? AND status = ?
+              `SELECT ${COLUMNS} FROM plans WHERE finish_order IS NOT NULL AND session_name = +? AND status = +?
                ORDER BY finish_order DESC LIMIT ? OFFSET ?`,
               session,
               status,
@@ -86,15 +90,15 @@ export function planQueries(sql: Sql): PlanQueries {
 
     blockersOf: (plan) =>
       headings(
-        'SELECT id, goal FROM dependencies JOIN plans ON id = waits_for WHERE plan_id = ? ORDER BY waits_for',
+        'SELECT id, goal FROM dependencies JOIN plans ON id = waits_for WHERE plan_id = +? ORDER BY waits_for',
         plan,
       ),
     blockedBy: (plan) =>
       headings(
-        'SELECT id, goal FROM dependencies JOIN plans ON id = plan_id WHERE waits_for = ? ORDER BY plan_id',
+        'SELECT id, goal FROM dependencies JOIN plans ON id = plan_id WHERE waits_for = +? ORDER BY plan_id',
         plan,
       ),
-    childrenOf: (plan) => headings('SELECT id, goal FROM plans WHERE parent_id = ? ORDER BY rowid', plan),
+    childrenOf: (plan) => headings('SELECT id, goal FROM plans WHERE parent_id = +? ORDER BY rowid', plan),
   };
 }
 

@@ -48,9 +48,10 @@ export class QueuePlaces {
 
   private shift(session: string, first: number, last: number, by: 1 | -1): void {
     if (first > last) return;
+    // `+?` as in the queries of plans.
     this.sql.run(
       `UPDATE plans SET queue_position = queue_position + ?
-       WHERE session_name = ? AND status = 'queued' AND queue_position BETWEEN ? AND ?`,
+       WHERE session_name = +? AND status = 'queued' AND queue_position BETWEEN ? AND ?`,
       by,
       session,
       first,
