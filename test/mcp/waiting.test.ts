@@ -74,8 +74,8 @@ describe('a pull that waits', () => {
   it('tells a client that asked how long it has waited', async () => {
     const beats: { progress: number; total?: number }[] = [];
     await agent.call('9plan_queue_pull', { wait_seconds: 6 }, { onprogress: (beat) => beats.push(beat) });
-    assert.equal(beats.length, 1);
-    assert.ok(beats[0] && beats[0].progress >= 5 && beats[0].progress <= 6);
-    assert.equal(beats[0].total, 6);
+    // One beat each five seconds; on a busy machine the call may end late enough for another.
+    assert.ok(beats.length >= 1);
+    assert.ok(beats.every(({ progress, total }) => progress >= 5 && total === 6));
   });
 });
