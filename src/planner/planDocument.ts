@@ -15,6 +15,8 @@ export const HEADINGS: readonly (readonly [SectionName, string])[] = [
 
 const SECTION_OF = new Map(HEADINGS.map(([section, heading]) => [heading, section]));
 const HEADING = new RegExp(`^#[ \\t]+(${HEADINGS.map(([, heading]) => heading).join('|')})[ \\t]*$`);
+/** Whether any line could be a heading or a fence, escaped or not: few texts have one, and the question is quick. */
+const MAY_MEAN_STRUCTURE = /^\\*(?:#| {0,3}(?:`{3}|~{3}))/m;
 
 /** Text of a plan file (seed, section 8.1). `parsePlan(formatPlan(x)).sections` equals x for every legal x. */
 export function formatPlan(sections: PlanSections): string {
@@ -92,6 +94,7 @@ export function planParts(lines: readonly string[]): PlanPart[] {
  * (it would swallow the headings that follow) and before a line that begins with such a backslash already.
  */
 export function escapeContent(text: string): string {
+  if (!MAY_MEAN_STRUCTURE.test(text)) return text;
   return [...scan(text.split('\n'))]
     .map(({ line, inFence }) => (!inFence && meansStructure(line.replace(/^\\+/, '')) ? `\\${line}` : line))
     .join('\n');

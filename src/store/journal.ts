@@ -31,7 +31,6 @@ export class Journal<State extends Follower = Projection> {
   /** Id of the last accepted command, if one was read. */
   lastCommand: string | undefined;
   sealedForDamage = false;
-  private readTo = 0;
 
   constructor(
     readonly file: JournalFile,
@@ -48,7 +47,7 @@ export class Journal<State extends Follower = Projection> {
 
   /** Bytes that other processes appended and this one hasn't looked at. */
   get unread(): number {
-    return this.file.size - Math.max(this.position.offset, this.readTo);
+    return this.file.size - Math.max(this.position.offset, this.file.readTo);
   }
 
   /**
@@ -216,7 +215,6 @@ export class Journal<State extends Follower = Projection> {
       isVerified = true;
     }
     if (!isVerified) this.status = 'replaced';
-    this.readTo = this.file.size;
   }
 
   /** Lost a race, or is a genesis that came too late. */

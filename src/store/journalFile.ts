@@ -17,6 +17,8 @@ export interface JournalLine {
 export class JournalFile {
   private buffer = Buffer.allocUnsafe(BUFFER_SIZE);
   private endsInTornLine = false;
+  /** Where the last walk along the lines ended. */
+  readTo = 0;
   private syncedTo = 0;
   private syncing: Promise<void> | undefined;
   private syncError: unknown;
@@ -82,6 +84,7 @@ export class JournalFile {
       if (filled === this.buffer.length) this.grow();
     }
     this.endsInTornLine = filled > 0;
+    this.readTo = base + filled;
     if (this.buffer.length > 8 * BUFFER_SIZE) this.buffer = Buffer.allocUnsafe(BUFFER_SIZE);
   }
 

@@ -129,7 +129,7 @@ export class PlanFiles {
     const path = this.planPath(plan.sessionName, plan.id);
     const found = this.find(plan.sessionName, path);
     if (plan.status === 'completed' || plan.status === 'discarded') {
-      return found && this.remove(plan.sessionName, path, (file) => isRecorded(file, plan));
+      return this.remove(plan.sessionName, path, found, (file) => isRecorded(file, plan));
     }
     if (found === undefined || isBlank(found)) return this.write(plan, found);
     if (!holdsPlan(found, plan)) return isRecorded(found, plan) ? this.write(plan, found) : kept(path);
@@ -159,8 +159,7 @@ export class PlanFiles {
   }
 
   /** The file is renamed before it is looked at, so that what somebody saves under its name meanwhile isn't deleted. */
-  private remove(session: string, path: string, mayGo: Recorded): string | undefined {
-    const found = this.find(session, path);
+  private remove(session: string, path: string, found: FoundFile | undefined, mayGo: Recorded): string | undefined {
     if (found === undefined) return undefined;
     if (!mayGo(found)) return kept(path);
     const aside = asidePath(path);
@@ -193,7 +192,8 @@ export class PlanFiles {
       if (id === undefined) return true;
       const versions = events.flatMap((event) => (event.type === 'plan_edited' ? [event.fileVersion] : []));
       const isTakenIn: Recorded = (file) => file.isMarked || isBlank(file) || versions.includes(file.version);
-      return this.remove(session, this.planPath(session, id), isTakenIn) !== undefined;
+      const path = this.planPath(session, id);
+      return this.remove(session, path, this.find(session, path), isTakenIn) !== undefined;
     });
     if (remaining.length > 0) {
       return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.plansPath(session)}: ${remaining.join(', ')}.`;
