@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { act, startSession, until, workbench } from './support';
+import { LineClient } from '../support/lineClient';
+import { act, labels, rows, startSession, until, workbench } from './support';
 
 describe('the server that agents get', () => {
   it('is defined whole, on this window’s store', async () => {
@@ -59,6 +60,42 @@ describe('the server that agents get', () => {
     });
     await vscode.lm.invokeTool('mcp_9plan_9plan_queue_pull', { input: {}, toolInvocationToken: undefined });
     await until('the pull shows', () => parts.state.planning?.active?.goal === 'for the agent');
+  });
+
+  it('shares one queue with the person and with servers of other agents', async () => {
+    const { parts } = await workbench();
+    await startSession('of the person');
+    const { storeFolder, session } = parts.state.planning ?? assert.fail('nothing is shown');
+    const session_name = session?.name;
+    const env = { ELECTRON_RUN_AS_NODE: '1', NINEPLAN_SESSIONS_PATH: storeFolder };
+    const { extensionPath } = vscode.extensions.getExtension('nineplan.9plan') ?? assert.fail();
+    const server = () => new LineClient(process.execPath, [`${extensionPath}/dist/mcp-server.js`], env);
+    const [one, other] = [server(), server()];
+    try {
+      await Promise.all([one.initialize(), other.initialize()]);
+      const sections = { context: 'c', approach: 'a', success_criteria: 's' };
+      await one.call('9plan_queue_add', { ...sections, goal: 'of one agent', session_name });
+      await vscode.lm.invokeTool('mcp_9plan_9plan_queue_add', {
+        input: { ...sections, goal: 'of agent mode', session_name },
+        toolInvocationToken: undefined,
+      });
+      const shown = async () => labels(await rows(parts.views.queue));
+      await until('the tree shows all three', async () => (await shown()).length === 3);
+      assert.deepEqual(await shown(), ['of the person', 'of one agent', 'of agent mode']);
+
+      await act('nineplan.queue.pull', []);
+      const pulled = await other.call('9plan_session_resume', { session_name });
+      assert.equal((pulled.active_plan as { goal: string }).goal, 'of the person');
+      await assert.rejects(one.call('9plan_queue_pull', { session_name }), /PLAN_ALREADY_ACTIVE/);
+
+      await act('nineplan.plan.complete', [], { outcome: 'Done by the person.' });
+      await other.call('9plan_queue_pull', { session_name });
+      await until('the tree shows whose it is', () => parts.state.planning?.active?.goal === 'of one agent');
+      const report = await one.call('9plan_admin_validate', { session_name });
+      assert.deepEqual(report.issues, []);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
   });
 
   it('is found healthy by the diagnosis, and what is wrong is found', async () => {
