@@ -129,7 +129,7 @@ export class PlanFiles {
     const path = this.planPath(plan.sessionName, plan.id);
     const found = this.find(plan.sessionName, path);
     if (plan.status === 'completed' || plan.status === 'discarded') {
-      return this.remove(plan.sessionName, path, found, (file) => isRecorded(file, plan));
+      return this.remove(path, found, (file) => isRecorded(file, plan));
     }
     if (found === undefined || isBlank(found)) return this.write(plan, found);
     if (!holdsPlan(found, plan)) return isRecorded(found, plan) ? this.write(plan, found) : kept(path);
@@ -147,29 +147,29 @@ export class PlanFiles {
     try {
       writeMarked(temporary, Buffer.from(formatPlan(plan)));
       const isExpected: Recorded = (file) => replaced?.bytes.equals(file.bytes) ?? false;
-      const present = this.find(session, path);
+      const present = this.look(path);
       if (present && !isExpected(present)) return kept(path);
       const aside = present && linkAside(path);
       fs.renameSync(temporary, path);
       this.log.debug({ path }, 'Plan file written.');
-      return aside && this.finishRemoval(session, aside, path, isExpected);
+      return aside && this.finishRemoval(aside, path, isExpected);
     } finally {
       fs.rmSync(temporary, { force: true });
     }
   }
 
   /** The file is renamed before it is looked at, so that what somebody saves under its name meanwhile isn't deleted. */
-  private remove(session: string, path: string, found: FoundFile | undefined, mayGo: Recorded): string | undefined {
+  private remove(path: string, found: FoundFile | undefined, mayGo: Recorded): string | undefined {
     if (found === undefined) return undefined;
     if (!mayGo(found)) return kept(path);
     const aside = asidePath(path);
     fs.renameSync(path, aside);
     this.log.debug({ path }, 'Plan file deleted.');
-    return this.finishRemoval(session, aside, path, mayGo);
+    return this.finishRemoval(aside, path, mayGo);
   }
 
-  private finishRemoval(session: string, aside: string, path: string, mayGo: Recorded): string | undefined {
-    const found = this.find(session, aside);
+  private finishRemoval(aside: string, path: string, mayGo: Recorded): string | undefined {
+    const found = this.look(aside);
     if (found === undefined) return undefined;
     if (mayGo(found)) {
       fs.unlinkSync(aside);
@@ -193,7 +193,7 @@ export class PlanFiles {
       const versions = events.flatMap((event) => (event.type === 'plan_edited' ? [event.fileVersion] : []));
       const isTakenIn: Recorded = (file) => file.isMarked || isBlank(file) || versions.includes(file.version);
       const path = this.planPath(session, id);
-      return this.remove(session, path, this.find(session, path), isTakenIn) !== undefined;
+      return this.remove(path, this.find(session, path), isTakenIn) !== undefined;
     });
     if (remaining.length > 0) {
       return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.plansPath(session)}: ${remaining.join(', ')}.`;
@@ -211,7 +211,7 @@ export class PlanFiles {
       const found = this.find(session, left);
       if (!found?.isOld) return undefined;
       if (plan) {
-        return this.finishRemoval(session, left, this.planPath(session, plan.id), (file) => isRecorded(file, plan));
+        return this.finishRemoval(left, this.planPath(session, plan.id), (file) => isRecorded(file, plan));
       }
       fs.unlinkSync(left);
       return undefined;
@@ -253,6 +253,15 @@ export class PlanFiles {
   private find(session: string, path: string): FoundFile | undefined {
     try {
       return areRealFolders(this.foldersOf(session)) ? findFile(path) : undefined;
+    } catch (error) {
+      throw asPlannerError(error, `Reading ${path}`);
+    }
+  }
+
+  /** In folders that were found to be real a moment ago. */
+  private look(path: string): FoundFile | undefined {
+    try {
+      return findFile(path);
     } catch (error) {
       throw asPlannerError(error, `Reading ${path}`);
     }
