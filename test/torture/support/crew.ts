@@ -27,16 +27,23 @@ export class Crew {
   readonly failures: string[] = [];
   readonly parent = mkdtempSync(join(tmpdir(), '9plan-crew-'));
   acknowledged = 0;
-  private readonly program = join(this.parent, 'worker.js');
+  private readonly program: string;
   private readonly members = new Set<Member>();
   private count = 0;
   private isStopped: () => void = () => undefined;
 
   constructor(private readonly seed: number) {
     this.folder = join(this.parent, '.9plan');
-    const entryPoints = [join(__dirname, 'worker.ts')];
-    buildSync({ entryPoints, bundle: true, platform: 'node', outfile: this.program, logLevel: 'error' });
+    this.program = this.build('worker');
     copyFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'), join(this.parent, 'sql-wasm.wasm'));
+  }
+
+  /** Makes a program of a file beside this one; its path. */
+  build(name: string): string {
+    const outfile = join(this.parent, `${name}.js`);
+    const entryPoints = [join(__dirname, `${name}.ts`)];
+    buildSync({ entryPoints, bundle: true, platform: 'node', outfile, logLevel: 'error' });
+    return outfile;
   }
 
   /** What an editor window does to a store. */
