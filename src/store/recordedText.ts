@@ -3,8 +3,9 @@ import type { Plan, SectionName } from '../planner/model';
 import { formatPlan, parsePlan } from '../planner/planDocument';
 import { type FoundFile, textOf } from './planFileAccess';
 
+/** Says nothing: empty, blank, or the zeros that a power cut can leave of a file. */
 export function isBlank(found: FoundFile): boolean {
-  return textOf(found)?.trim() === '';
+  return textOf(found)?.replaceAll('\0', '').trim() === '';
 }
 
 /** Whether the file says nothing that the plan doesn't: its form may differ, and headings may be missing. */

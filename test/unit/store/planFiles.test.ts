@@ -183,12 +183,14 @@ describe('plan files', () => {
       assert.deepEqual(present(), ['aaaaa.txt']);
     });
 
-    it('fills a blank file', () => {
+    it('fills a blank file, and one that a power cut has left full of zeros', () => {
       add();
       const whole = text();
-      fs.writeFileSync(path(), ' \n');
-      assert.deepEqual(change({ type: 'plan_pulled', plan: 'aaaaa', client: 'tester' }), []);
-      assert.equal(text(), whole);
+      for (const left of [' \n', '', '\0'.repeat(whole.length)]) {
+        fs.writeFileSync(path(), left);
+        assert.deepEqual(files.restoreMissing(SESSION, house.view), []);
+        assert.equal(text(), whole);
+      }
     });
 
     it('says what stood in the way, and writes the other files', () => {
