@@ -1,7 +1,6 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import type { Decision, Proposal, ProposalRound, ReviewComment, Todo } from './model';
-import { appendPlan } from './newPlan';
+import type { Decision, Owner, Proposal, ProposalRound, ReviewComment, Todo } from './model';
 import type { PlanStore, Transaction, View } from './ports';
 import {
   checkedComments,
@@ -16,9 +15,11 @@ import {
   verdictOn,
   waitingRound,
 } from './proposals';
+import { queuedBefore } from './queuedTodos';
+import { addPlans } from './queueing';
 import { chooseSession } from './sessionChoice';
 import { sessionForWork, sessionOrNone, settle, type WorkSession } from './sessionForWork';
-import { enteringText, requiredText } from './text';
+import { EMPTY_SECTIONS, enteringText, requiredText } from './text';
 import { checkedTodos, countTodos, sameTodos, type TodoCounts } from './todos';
 
 export interface Ruling {
@@ -60,7 +61,7 @@ export class PlanMode {
 
   /**
    * Hands in a plan: the next round after requested changes, the only round of a new proposal otherwise. The same plan again while
-   * it still waits is no new round. To-dos left out are the owner's current list; given ones replace it. `created`: a session was made for it.
+   * it still waits is no new round. To-dos left out are what is left to do of the owner's current list; given ones replace it. `created`: a session was made for it.
    * A connection without a session of its own goes on with its open proposal, wherever that is. `superseded`: the id of the proposal whose place this one took.
    */
   async submit(
@@ -72,7 +73,7 @@ export class PlanMode {
     const verdict = await this.store.transact(caller.client, (tx) => {
       const session = openWork(tx, caller, input.sessionName) ?? sessionForWork(tx, caller, input.sessionName, null);
       const owner = ownerOf(caller, session.session);
-      const todos = given ?? tx.todos(owner);
+      const todos = given ?? todosLeft(tx, owner);
       if (given && !sameTodos(given, tx.todos(owner))) tx.emit({ type: 'todos_replaced', owner, todos: given });
       const { proposal, superseded } = proposalToSubmit(tx, owner, plan, todos);
       if (proposal.status !== 'submitted') {
@@ -167,6 +168,12 @@ function optionalText(field: string, text: string | undefined): string | null {
   return enteringText(field, text ?? '') || null;
 }
 
+/** Of the owner's list, what is not done and not queued by an earlier approval. */
+function todosLeft(view: View, owner: Owner): Todo[] {
+  const isQueued = queuedBefore(view, owner.session);
+  return view.todos(owner).filter((todo) => todo.status !== 'completed' && !isQueued(todo));
+}
+
 function chosenTodos(ruling: Ruling, round: ProposalRound): Todo[] {
   const chosen = (ruling.queueTodos ?? []).map((index) => round.todos[index]);
   const legal = chosen.every((todo) => todo !== undefined) && new Set(ruling.queueTodos).size === chosen.length;
@@ -178,14 +185,18 @@ function chosenTodos(ruling: Ruling, round: ProposalRound): Todo[] {
   );
 }
 
-/** One plan a to-do at the end of the queue. The first carries the approved plan, the others say where it stands. */
+/** One plan a to-do, at the front of the queue: approved work is next. The first carries the approved plan, the others say where it stands. */
 function queueTodos(tx: Transaction, proposal: Proposal, approvedPlan: string, todos: readonly Todo[]): string[] {
   const ids: string[] = [];
   for (const { content } of todos) {
     const context = ids[0]
       ? `Part of the plan approved as proposal ${proposal.id}. Its text stands in the context of plan ${ids[0]}.`
       : `Part of the plan approved as proposal ${proposal.id}:\n\n${approvedPlan}`;
-    ids.push(appendPlan(tx, proposal.session, { goal: content, context }));
+    const last = ids.at(-1);
+    const sections = { ...EMPTY_SECTIONS, goal: content, context };
+    ids.push(
+      ...addPlans(tx, proposal.session, [sections], last ? { after: last } : 'front').map(({ planId }) => planId),
+    );
   }
   return ids;
 }

@@ -27,15 +27,15 @@ export function enteringPlan(plan: NewPlan, prefix = ''): PlanSections {
   };
 }
 
-/** Adds plans at one end of a session's queue, keeping their order. The sections have passed `enteringPlan`. */
+/** Adds plans at one place of a session's queue, keeping their order. The sections have passed `enteringPlan`. */
 export function addPlans(
   tx: Transaction,
   session: string,
   plans: readonly PlanSections[],
-  end: QueueEnd,
+  place: QueueEnd | { after: string },
   parent: string | null = null,
 ): AddedPlan[] {
-  const first = positionAt(tx, session, end);
+  const first = typeof place === 'string' ? positionAt(tx, session, place) : positionOf(tx, place.after) + 1;
   return plans.map((sections, index) => {
     const plan = newPlanId((id) => tx.plan(id) !== undefined);
     const position = first + index;

@@ -101,7 +101,7 @@ function approvedMessage({ approvedDiff, feedback, comments, queuedPlans }: Verd
     'The plan is approved; you may start.',
     feedback === null && comments.length === 0 ? '' : 'Take the feedback and comments into account.',
     queuedPlans.length > 0
-      ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}: take them one by one${pull ? ` with ${pull}` : ''}.`
+      ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}, in front of what was queued before: take them one by one${pull ? ` with ${pull}` : ''}.`
       : '',
     approvedDiff === null
       ? ''

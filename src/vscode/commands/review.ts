@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { Decision, Proposal, ProposalRound } from '../../planner/model';
+import { queuedAmong } from '../../planner/queuedTodos';
 import { chosenTodos, written } from '../../webview/review/draft';
 import type { ReviewDraft } from '../../webview/review/protocol';
 import { askInChat } from '../chat';
@@ -150,13 +151,22 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
       if (text === undefined) return;
       const withComments = await sendsComments(name, found.draft);
       if (withComments === undefined) return;
-      const todos = chosenTodos(found.draft, found.round);
+      const planner = await connection.planner();
+      const { session } = found.proposal;
+      const queuedTodos = await planner.store.read((view) => queuedAmong(view, session, found.round.todos));
+      const todos = chosenTodos(found.draft, { ...found.round, queuedTodos });
       const queue =
         todos.length === 0
           ? false
           : await parts.dialogs.pick(name, [
               { label: vscode.l10n.t('Approve'), value: false },
-              { label: vscode.l10n.t('Approve and queue {0} to-dos', todos.length), value: true },
+              {
+                label:
+                  todos.length === 1
+                    ? vscode.l10n.t('Approve and queue 1 to-do')
+                    : vscode.l10n.t('Approve and queue {0} to-dos', todos.length),
+                value: true,
+              },
             ]);
       if (queue === undefined) return;
       await decide(found, 'approved', { feedback: text, withComments, queueTodos: queue ? todos : [] });

@@ -1,5 +1,6 @@
 import type { Proposal } from '../../planner/model';
 import type { View } from '../../planner/ports';
+import { queuedAmong } from '../../planner/queuedTodos';
 import type { ListedProposal, ShownProposal } from '../../webview/review/protocol';
 import { titleOf } from './pendingReviews';
 
@@ -21,7 +22,7 @@ export function readReview(view: View, id: string): { proposal: ShownProposal; o
       status,
       reason,
       supersededBy: supersededBy === id ? null : (supersededBy ?? null),
-      rounds,
+      rounds: rounds.map((round) => ({ ...round, queuedTodos: queuedAmong(view, session, round.todos) })),
     },
     others: view.proposals({ session, limit: MOST_LISTED }).map(listed),
   };

@@ -48,9 +48,7 @@ export function DecisionBar(props: {
         <button type="button" disabled={busy} onClick={() => decide('rejected', false)}>
           {word('reject')}
         </button>
-        {comments > 0 && (
-          <span class="muted">{comments === 1 ? word('sendsAlongOne') : word('sendsAlong', comments)}</span>
-        )}
+        {comments > 0 && <span class="muted">{comments === 1 ? word('unsentOne') : word('unsent', comments)}</span>}
       </div>
     </section>
   );

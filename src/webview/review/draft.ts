@@ -13,9 +13,14 @@ export function editedPlan(draft: ReviewDraft, round: Pick<ReviewRound, 'plan'>)
   return draft.edited === null || draft.edited.trimEnd() === round.plan.trimEnd() ? null : draft.edited;
 }
 
-/** Indexes of the to-dos that would be queued. Before anybody chose, these are all that are not done. */
-export function chosenTodos(draft: ReviewDraft, { todos }: Pick<ReviewRound, 'todos'>): number[] {
-  const open = todos.flatMap(({ status }, index) => (status === 'completed' ? [] : [index]));
+/** Indexes of the to-dos that would be queued. Before anybody chose, these are all that are neither done nor queued already. */
+export function chosenTodos(
+  draft: ReviewDraft,
+  { todos, queuedTodos }: Pick<ReviewRound, 'todos' | 'queuedTodos'>,
+): number[] {
+  const open = todos.flatMap(({ status }, index) =>
+    status === 'completed' || queuedTodos.includes(index) ? [] : [index],
+  );
   return (draft.todos ?? open).filter((index) => index < todos.length).sort((a, b) => a - b);
 }
 

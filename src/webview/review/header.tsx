@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { FromReview, ReviewRound, ShownProposal } from './protocol';
-import { decidedBy, type Say, time } from './speech';
+import type { ReviewRound, ShownProposal } from './protocol';
+import { type Say, time } from './speech';
 
 export type ReviewView = 'plan' | 'changes' | 'edit' | 'yourChanges';
 
@@ -58,67 +58,5 @@ export function Header(props: {
         )}
       </div>
     </header>
-  );
-}
-
-/** What was decided, and how the agent gets to know. */
-export function Verdict(props: {
-  word: Say;
-  round: ReviewRound;
-  isLast: boolean;
-  savedAs: string | null;
-  post(message: FromReview): void;
-}): JSX.Element | null {
-  const { word, round, savedAs, post } = props;
-  if (!round.decision) return null;
-  const act = (action: Extract<FromReview, { type: 'act' }>['action']) => () => post({ type: 'act', action });
-  return (
-    <section
-      class={`notice verdict ${round.decision === 'approved' ? 'info' : 'warning'}`}
-      aria-label={word(round.decision)}
-    >
-      <div class="said">
-        <p>
-          <strong>{decidedBy(word, round.decision, round.decidedBy, round.decidedAt)}</strong>
-        </p>
-        {round.feedback && (
-          <p dir="auto" class="commentText">
-            {word('feedbackWas', round.feedback)}
-          </p>
-        )}
-        {round.queuedPlans.length > 0 && (
-          <p>
-            {word('queuedAs')}{' '}
-            {round.queuedPlans.map((plan) => (
-              <button
-                type="button"
-                class="link"
-                key={plan}
-                onClick={() => post({ type: 'openPlan', plan })}
-              >{`${plan} `}</button>
-            ))}
-          </p>
-        )}
-        {savedAs && (
-          <p>
-            {word('savedAs', savedAs)}{' '}
-            <button type="button" class="link" onClick={act('openSaved')}>
-              {word('openSaved')}
-            </button>
-          </p>
-        )}
-        {props.isLast && <p class="muted">{word('agentLearns')}</p>}
-      </div>
-      {props.isLast && (
-        <div class="actions">
-          <button type="button" onClick={act('tellInChat')}>
-            {word('tellInChat')}
-          </button>
-          <button type="button" onClick={act('copyMessage')}>
-            {word('copyMessage')}
-          </button>
-        </div>
-      )}
-    </section>
   );
 }

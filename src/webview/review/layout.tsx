@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { DecisionBar } from './decisionBar';
 import { chosenTodos, editedPlan, isWorthKeeping, written } from './draft';
 import { EditBox } from './editBox';
-import { Header, Verdict } from './header';
+import { Feedback } from './feedback';
+import { Header } from './header';
 import { History } from './history';
 import { Outline, type OverviewEntry } from './outline';
 import type { ReviewPage } from './page';
@@ -11,7 +12,9 @@ import type { DraftComment } from './protocol';
 import { Question } from './question';
 import { commentsOn, type Reading, rowOf } from './reading';
 import { SelectionButton } from './selectionButton';
+import { decidedBy } from './speech';
 import { TodoList } from './todoList';
+import { Verdict } from './verdict';
 
 /** The page as it stands. */
 export function drawReview(page: ReviewPage): VNode {
@@ -35,6 +38,9 @@ export function drawReview(page: ReviewPage): VNode {
         showRound={(number) => page.showRound(number)}
       />
       <div role="status">{notices(page)}</div>
+      <p role="status" class="unseen">
+        {round?.decision && decidedBy(word, round.decision, round.decidedBy, round.decidedAt)}
+      </p>
       {round && <Verdict word={word} round={round} isLast={page.isLast} savedAs={shown.savedAs} post={post} />}
       {!round && <p class="empty">{word('noPlan')}</p>}
       {round && page.view === 'edit' && (
@@ -55,6 +61,7 @@ export function drawReview(page: ReviewPage): VNode {
             word={word}
             reading={reading}
             comments={overview(page, remarks)}
+            reserved={commentable}
             go={(row) => page.places.go(row)}
             goComment={(entry) => page.places.goComment(entry)}
           />
@@ -62,9 +69,7 @@ export function drawReview(page: ReviewPage): VNode {
             {page.view === 'changes' && page.previous?.feedback && (
               <div class="comment sent">
                 <div class="commentHead">{word('lastFeedback')}</div>
-                <p dir="auto" class="commentText">
-                  {page.previous.feedback}
-                </p>
+                <Feedback text={page.previous.feedback} />
               </div>
             )}
             {commentable && <p class="muted hint">{word('hint')}</p>}
@@ -86,6 +91,7 @@ export function drawReview(page: ReviewPage): VNode {
             <TodoList
               word={word}
               todos={round.todos}
+              queued={round.queuedTodos}
               chosen={todos && new Set(todos)}
               choose={(index, chosen) =>
                 page.preparation.change({
@@ -190,7 +196,10 @@ function remarksOn(page: ReviewPage, reading: Reading): Remarks {
   }
   return {
     drafts,
-    sent: round && view !== 'yourChanges' ? commentsOn(reading, round.plan, round.comments) : new Map(),
+    sent:
+      round && view !== 'yourChanges'
+        ? commentsOn(reading, view === 'plan' ? reading.text : round.plan, round.comments)
+        : new Map(),
     last: previous && view === 'changes' ? commentsOn(reading, previous.plan, previous.comments) : new Map(),
   };
 }

@@ -18,12 +18,14 @@ export function Outline(props: {
   word: Say;
   reading: Reading;
   comments: readonly OverviewEntry[];
+  /** Comments may come: their place is kept, so that the first one doesn't move the plan. */
+  reserved: boolean;
   go(row: number): void;
   goComment(entry: OverviewEntry): void;
 }): JSX.Element | null {
-  const { word, reading, comments } = props;
+  const { word, reading, comments, reserved } = props;
   const headings = reading.headings.length < FEWEST ? [] : reading.headings;
-  if (headings.length === 0 && comments.length === 0) return null;
+  if (headings.length === 0 && comments.length === 0 && !reserved) return null;
   const isWide = window.matchMedia('(min-width: 900px)').matches;
   const lowest = Math.min(...headings.map(({ level }) => level));
   const count = (index: number) => {
@@ -39,18 +41,19 @@ export function Outline(props: {
             {headings.map(({ row, level, text }, index) => (
               <li key={row} class={`level${Math.min(level - lowest, 3)}`}>
                 <button type="button" class="link" dir="auto" onClick={() => props.go(row)}>
-                  {count(index) > 0 ? word('outlineComments', text, count(index)) : text}
+                  {headingLabel(word, text, count(index))}
                 </button>
               </li>
             ))}
           </ul>
         </details>
       )}
-      {comments.length > 0 && (
+      {(comments.length > 0 || reserved) && (
         <details open={isWide}>
           <summary>
             {word('commentsOverview')} <span class="count">{comments.length}</span>
           </summary>
+          {comments.length === 0 && <p class="muted">{word('noComments')}</p>}
           <ul class="overview">
             {comments.map((entry) => (
               <li key={entry.key}>
@@ -67,4 +70,9 @@ export function Outline(props: {
       )}
     </nav>
   );
+}
+
+function headingLabel(word: Say, text: string, comments: number): string {
+  if (comments === 0) return text;
+  return comments === 1 ? word('outlineCommentsOne', text) : word('outlineComments', text, comments);
 }

@@ -125,12 +125,21 @@ export class ReviewPage {
   private receive(message: ToReview): void {
     const started = performance.now();
     this.busy = false;
+    const settled = message.type === 'show' && this.isSettledBy(message);
     if (message.type === 'show') this.show(message);
     else if (message.type === 'gone') this.gone = true;
     else this.notice = { severity: message.type === 'refused' ? 'error' : 'info', text: message.text };
     this.redraw();
+    if (settled) this.places.goVerdict();
     // Until it is painted; the developer tools show it.
     requestAnimationFrame(() => setTimeout(() => performance.measure('review', { start: started })));
+  }
+
+  /** True if the round that is shown was waiting and no longer does. */
+  private isSettledBy({ proposal }: Shown): boolean {
+    const { round } = this;
+    const now = proposal.rounds.find((one) => one.round === round?.round);
+    return round?.decision === null && (now?.decision ?? null) !== null;
   }
 
   private show(message: Shown): void {

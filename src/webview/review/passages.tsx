@@ -96,7 +96,7 @@ export function Passages(props: {
             />
           ) : (
             <button type="button" class="gap" key={`gap${run.from}`} onClick={() => props.open(run.from)}>
-              {word('unchangedPassages', run.to - run.from)}
+              {run.to - run.from === 1 ? word('unchangedPassagesOne') : word('unchangedPassages', run.to - run.from)}
             </button>
           ),
         )}

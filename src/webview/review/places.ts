@@ -23,6 +23,11 @@ export class Places {
     else this.root.querySelector('.unplaced')?.scrollIntoView();
   }
 
+  /** Whoever decided further down sees what came of it. */
+  goVerdict(): void {
+    this.root.querySelector('.verdict')?.scrollIntoView({ block: 'nearest' });
+  }
+
   openGap(from: number): void {
     this.opened.add(from);
     this.redraw();

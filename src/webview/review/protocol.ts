@@ -36,6 +36,8 @@ const round = z.object({
   round: count,
   plan: z.string(),
   todos: z.array(todo),
+  /** Indexes of the to-dos that an approval has already queued. */
+  queuedTodos: z.array(count),
   submittedAt: z.string(),
   decision: z.nullable(decision),
   decidedBy: z.nullable(z.string()),

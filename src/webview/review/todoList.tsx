@@ -7,19 +7,26 @@ import type { ReviewWord } from './words';
 export function TodoList(props: {
   word: Say;
   todos: ReviewRound['todos'];
+  /** Indexes of those that an approval has already queued. */
+  queued: readonly number[];
   /** Undefined when there is nothing to choose any more. */
   chosen: ReadonlySet<number> | undefined;
   choose(index: number, chosen: boolean): void;
 }): JSX.Element | null {
-  const { word, todos, chosen } = props;
+  const { word, todos, queued, chosen } = props;
+  const standing = ({ status, priority }: ReviewRound['todos'][number], index: number): ReviewWord[] => [
+    status,
+    ...(priority ? [priority] : []),
+    ...(queued.includes(index) ? (['alreadyQueued'] as const) : []),
+  ];
   if (todos.length === 0) return null;
   return (
     <section class="todos" aria-labelledby="todos-title">
       <h2 id="todos-title">{word('todos')}</h2>
       {chosen && <p class="muted">{word('todosHint')}</p>}
       <ol>
-        {todos.map(({ content, status, priority }, index) => (
-          <li key={index} class={status}>
+        {todos.map((todo, index) => (
+          <li key={index} class={todo.status}>
             {chosen ? (
               <label>
                 <input
@@ -27,11 +34,11 @@ export function TodoList(props: {
                   checked={chosen.has(index)}
                   onChange={(event) => props.choose(index, event.currentTarget.checked)}
                 />
-                <Text word={word} content={content} standing={[status, priority]} />
+                <Text word={word} content={todo.content} standing={standing(todo, index)} />
               </label>
             ) : (
               <div>
-                <Text word={word} content={content} standing={[status, priority]} />
+                <Text word={word} content={todo.content} standing={standing(todo, index)} />
               </div>
             )}
           </li>
@@ -41,14 +48,13 @@ export function TodoList(props: {
   );
 }
 
-function Text(props: { word: Say; content: string; standing: (ReviewWord | undefined)[] }): JSX.Element {
-  const standing = props.standing.flatMap((key) => (key ? [props.word(key)] : []));
+function Text(props: { word: Say; content: string; standing: ReviewWord[] }): JSX.Element {
   return (
-    <>
+    <span class="text">
       <span dir="auto" class="content">
         {props.content}
-      </span>
-      <span class="muted">{standing.join(', ')}</span>
-    </>
+      </span>{' '}
+      <span class="muted">{props.standing.map((key) => props.word(key)).join(', ')}</span>
+    </span>
   );
 }

@@ -29,6 +29,11 @@ export function viewsOf({ previous, changed }: ShownRound, isOpen: boolean): Rev
   ];
 }
 
+/** What holds of the plan now: the person's text if they changed it on approval. */
+function standingText({ round }: ShownRound): string {
+  return round.approvedPlan ?? round.plan;
+}
+
 /** Lays out what a view shows, anew only when its texts are others. */
 export class ReadingDesk {
   private last: { key: string; reading: Reading } | undefined;
@@ -42,7 +47,7 @@ export class ReadingDesk {
         ? [shown.previous.plan, plan]
         : view === 'yourChanges'
           ? [plan, shown?.changed ?? plan]
-          : [undefined, plan];
+          : [undefined, shown ? standingText(shown) : ''];
     const key = JSON.stringify([before, after]);
     if (this.last?.key !== key) {
       this.last = { key, reading: before === undefined ? readPlan(after) : readChanges(before, after) };

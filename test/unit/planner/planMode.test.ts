@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newCaller } from '../../../src/planner/caller';
 import type { Todo } from '../../../src/planner/model';
 import type { Verdict } from '../../../src/planner/proposals';
+import { queuedAmong } from '../../../src/planner/queuedTodos';
 import { PLAN_MODE_STANDARDS } from '../../../src/planner/standards';
 import { PlannerOverMemory } from '../../support/plannerOverMemory';
 import { refusal } from '../../support/refusal';
@@ -172,12 +173,39 @@ describe('plan mode', () => {
     const verdict = await decide(submitted, { queueTodos: [2, 1] });
     assert.equal(over.store.changes.length, changes + 1);
     assert.equal(verdict.queuedPlans.length, 2);
-    assert.deepEqual(await over.goals(), ['Find a flat', 'Clean the flat', 'Order the van']);
+    assert.deepEqual(await over.goals(), ['Clean the flat', 'Order the van', 'Find a flat']);
     assert.notEqual(verdict.queuedPlans[0], existing);
     const first = await over.plan(verdict.queuedPlans[0] as string);
     assert.ok(first.context.endsWith('# The move\n\nFirst the van.'));
     const second = await over.plan(verdict.queuedPlans[1] as string);
     assert.ok(second.context.includes(first.id));
+  });
+
+  it('offers nothing again that is done or queued, until its plan is discarded', async () => {
+    const waiting = (id: string) =>
+      over.store.read((view) => {
+        const todos = view.proposal(id)?.rounds.at(-1)?.todos ?? [];
+        return { contents: todos.map(({ content }) => content), queued: queuedAmong(view, over.session, todos) };
+      });
+    const first = await submit('Move.', TODOS);
+    assert.deepEqual((await waiting(first.proposalId)).queued, []);
+    const { queuedPlans } = await decide(first, { queueTodos: [2] });
+    const second = await submit('Unpack.');
+    assert.deepEqual(await waiting(second.proposalId), { contents: ['Order the van'], queued: [] });
+    await decide(second);
+    const third = await submit('Again.', TODOS);
+    assert.deepEqual((await waiting(third.proposalId)).queued, [2]);
+    await over.planner.queue.discard(over.agent, { planId: queuedPlans[0] as string, reason: 'No.' });
+    assert.deepEqual((await waiting(third.proposalId)).queued, []);
+    await decide(third);
+    const fourth = await submit('Once more.');
+    assert.deepEqual((await waiting(fourth.proposalId)).contents, ['Order the van', 'Clean the flat']);
+  });
+
+  it('queues again what the person chose again', async () => {
+    await decide(await submit('Move.', TODOS), { queueTodos: [1] });
+    await decide(await submit('Unpack.', TODOS), { queueTodos: [1] });
+    assert.deepEqual(await over.goals(), ['Order the van', 'Order the van']);
   });
 
   const wrongChoices: [string, number[], 'approved' | 'rejected'][] = [
@@ -193,13 +221,13 @@ describe('plan mode', () => {
     });
   }
 
-  it('submits the current to-do list when none is given, and replaces it when one is', async () => {
+  it('submits what is left of the current to-do list when none is given, and replaces it when one is', async () => {
     const { planMode } = over.planner;
     const rounds = () =>
       over.store.read((view) => view.proposals({ session: over.session }).map(({ rounds }) => rounds));
     await planMode.writeTodos(over.agent, { todos: TODOS });
     const first = await submit('Move.');
-    assert.deepEqual((await rounds())[0]?.[0]?.todos, TODOS);
+    assert.deepEqual((await rounds())[0]?.[0]?.todos, TODOS.slice(1));
     await decide(first);
     await submit('Unpack.', TODOS.slice(0, 1));
     const owner = { session: over.session, client: 'agent', agent: '' };

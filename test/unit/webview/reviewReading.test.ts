@@ -65,6 +65,7 @@ describe('what a person has prepared', () => {
       { content: 'b', status: 'pending' as const },
       { content: 'c', status: 'in_progress' as const },
     ],
+    queuedTodos: [],
   };
 
   it('sends the comments in which something is written', () => {
@@ -84,6 +85,8 @@ describe('what a person has prepared', () => {
     assert.deepEqual(chosenTodos(draft({ todos: [2, 0] }), round), [0, 2]);
     assert.deepEqual(chosenTodos(draft({ todos: [] }), round), []);
     assert.deepEqual(chosenTodos(draft({ todos: [7] }), round), []);
+    assert.deepEqual(chosenTodos(draft({}), { ...round, queuedTodos: [1] }), [2]);
+    assert.deepEqual(chosenTodos(draft({ todos: [1] }), { ...round, queuedTodos: [1] }), [1]);
   });
 
   it('is worth keeping if there is anything in it', () => {
