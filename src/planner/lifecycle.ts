@@ -52,11 +52,12 @@ export function releasePlan(tx: Transaction, plan: Plan): number {
   return requeue(tx, plan, 'front', 'released');
 }
 
-/** Queues a completed or discarded plan again; its notes keep how it had ended. Gives its position. */
-export function reopenPlan(tx: Transaction, plan: Plan, end: QueueEnd): number {
+/** Queues a completed or discarded plan again; unless `quietly`, its notes keep how it had ended. Gives its position. */
+export function reopenPlan(tx: Transaction, plan: Plan, end: QueueEnd, quietly = false): number {
   const position = requeue(tx, plan, end, 'reopened');
+  const current = takeInEdits(tx, plan);
   const ended = plan.status === 'completed' ? `completed: ${plan.outcome}` : `discarded: ${plan.discardReason}`;
-  addNote(tx, takeInEdits(tx, plan), datedNote(tx.now, `Reopened; it had been ${ended}`));
+  if (!quietly) addNote(tx, current, datedNote(tx.now, `Reopened; it had been ${ended}`));
   return position;
 }
 

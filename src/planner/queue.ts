@@ -209,15 +209,15 @@ export class Queue {
     return released;
   }
 
-  /** Queues a completed or discarded plan again. */
+  /** Queues a completed or discarded plan again. `quietly`, for taking an end back: without a note of how it had ended. */
   async reopen(
     caller: Caller,
-    input: { planId: string; position?: QueueEnd },
+    input: { planId: string; position?: QueueEnd; quietly?: boolean },
   ): Promise<InSession & { queuePosition: number }> {
     return this.store.transact(caller.client, (tx) => {
       const plan = namedPlan(tx, input.planId);
       requireStatus(tx, plan, ['completed', 'discarded'], 'reopened');
-      const queuePosition = reopenPlan(tx, plan, input.position ?? 'back');
+      const queuePosition = reopenPlan(tx, plan, input.position ?? 'back', input.quietly);
       return { session: plan.sessionName, assumed: false, queuePosition };
     });
   }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { PlannerError } from '../planner/errors';
 import type { CommittedChange } from '../planner/events';
 import type { Planner } from '../planner/planner';
+import type { Log } from '../planner/ports';
 import { Disposable } from './disposable';
 import { affects, type Settings } from './settings';
 
@@ -62,6 +63,7 @@ export class PlannerConnection extends Disposable {
     private readonly door: PlannerDoor,
     private readonly settings: Settings,
     private readonly memory: vscode.Memento,
+    private readonly log: Log,
   ) {
     super();
     this.located = this.whereabouts();
@@ -143,7 +145,9 @@ export class PlannerConnection extends Disposable {
         vscode.l10n.t('Open a folder first.'),
       );
     }
+    const start = performance.now();
     const opened = await this.door.open(folder);
+    this.log.info({ folder, milliseconds: Math.round(performance.now() - start) }, 'store opened');
     const listening = [
       opened.planner.store.onDidChange((change) => {
         if (epoch === this.epoch) this.committed.fire(change);

@@ -7,6 +7,8 @@ export interface ContextKeys {
   /** The store's files are gone, and what is shown is its last state. */
   'nineplan.storeLost': boolean;
   'nineplan.hasSession': boolean;
+  /** There is one to switch to. */
+  'nineplan.hasSessions': boolean;
   'nineplan.hasActivePlan': boolean;
   'nineplan.hasQueuedPlans': boolean;
   /** A plan waits for the person's decision. */

@@ -30,7 +30,8 @@ export interface Dialogs {
   /** Says something; the answer is the chosen action or undefined. */
   tell(severity: 'info' | 'warning' | 'error', message: string, ...actions: string[]): Promise<string | undefined>;
   folder(title: string): Promise<vscode.Uri | undefined>;
-  file(title: string): Promise<vscode.Uri | undefined>;
+  /** `start`: the folder that is shown first. */
+  file(title: string, start?: vscode.Uri): Promise<vscode.Uri | undefined>;
   /** Where to write a new file. */
   newFile(title: string, suggestion: vscode.Uri): Promise<vscode.Uri | undefined>;
 }
@@ -76,8 +77,8 @@ export class WindowDialogs implements Dialogs {
     return chosen?.[0];
   }
 
-  async file(title: string): Promise<vscode.Uri | undefined> {
-    const chosen = await vscode.window.showOpenDialog({ title });
+  async file(title: string, start?: vscode.Uri): Promise<vscode.Uri | undefined> {
+    const chosen = await vscode.window.showOpenDialog({ title, defaultUri: start });
     return chosen?.[0];
   }
 

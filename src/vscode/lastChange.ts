@@ -3,21 +3,29 @@ import type { SetContext } from './contextKeys';
 /** The last change made in this window that can be taken back, and how. */
 export class LastChange {
   private step: { label: string; undo: () => Promise<void> } | undefined;
+  private undone: string | undefined;
 
   constructor(private readonly setContext: SetContext) {}
 
   remember(label: string, undo: () => Promise<void>): void {
     this.step = { label, undo };
+    this.undone = undefined;
     this.setContext('nineplan.canUndo', true);
   }
 
-  /** Undoes it once and says what it was; undefined if there is nothing. What the planner refuses, because others went on meanwhile, is the caller's to show. */
-  async undo(): Promise<string | undefined> {
+  /** What was taken back last, as long as no other change was made. */
+  get lastUndone(): string | undefined {
+    return this.undone;
+  }
+
+  /** Undoes it once and says what it was; undefined if there is nothing, or if `only` names another change. What the planner refuses, because others went on meanwhile, is the caller's to show. */
+  async undo(only?: string): Promise<string | undefined> {
     const step = this.step;
-    if (!step) return undefined;
+    if (!step || (only !== undefined && step.label !== only)) return undefined;
     this.step = undefined;
     this.setContext('nineplan.canUndo', false);
     await step.undo();
+    this.undone = step.label;
     return step.label;
   }
 }

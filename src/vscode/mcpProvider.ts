@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Log } from '../planner/ports';
 import type { PlannerConnection } from './connection';
 import { Disposable } from './disposable';
 import { affects, type Settings } from './settings';
@@ -17,8 +18,7 @@ export class McpProvider extends Disposable implements vscode.McpServerDefinitio
   constructor(
     private readonly connection: PlannerConnection,
     private readonly settings: Settings,
-    private readonly serverScript: string,
-    private readonly version: string,
+    private readonly server: { serverScript: string; version: string; log: Log },
   ) {
     super();
     this.own(connection.onDidMove(() => this.changed.fire()));
@@ -39,7 +39,7 @@ export class McpProvider extends Disposable implements vscode.McpServerDefinitio
     const definition = new vscode.McpStdioServerDefinition(
       MCP_SERVER_LABEL,
       this.settings.nodePath() ?? process.execPath,
-      [this.serverScript],
+      [this.server.serverScript],
       {
         // Makes the editor's own executable a Node; a plain Node ignores it.
         ELECTRON_RUN_AS_NODE: '1',
@@ -50,10 +50,11 @@ export class McpProvider extends Disposable implements vscode.McpServerDefinitio
         ...present('PLAN_MODE_ELICIT_TIMEOUT', this.settings.approvalTimeout()?.toString()),
       },
       // VS Code keeps the list of tools as long as this stands, so what changes the list is part of it.
-      toolsets ? `${this.version}+${toolsets}` : this.version,
+      toolsets ? `${this.server.version}+${toolsets}` : this.server.version,
     );
     // Without it the server would start in the user's home.
     definition.cwd = this.connection.folder?.uri;
+    this.server.log.info({ storeFolder, command: definition.command }, 'server definition provided');
     return [definition];
   }
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { CommittedChange } from '../planner/events';
 import type { Log } from '../planner/ports';
 import type { MoveTarget } from '../planner/queue';
 import { type CommandParts, changes, registerCommands, runCommand } from './commands/command';
@@ -66,9 +67,10 @@ export class Workbench extends Disposable {
     super();
     const settings = new Settings();
     const setContext = contextSetter();
-    const connection = this.own(new PlannerConnection(options.door, settings, options.memory));
+    const connection = this.own(new PlannerConnection(options.door, settings, options.memory, options.log));
     const state = this.own(new PlanningState(connection));
     this.own(state.onDidChange(() => describe(state, setContext)));
+    this.own(connection.onDidCommit((change) => logChange(change, options.log)));
 
     const editors = new PlanEditors(connection);
     const dragAndDrop = new QueueDragAndDrop({
@@ -97,7 +99,7 @@ export class Workbench extends Disposable {
     this.own(new ReviewStatus(state));
     this.reviews = this.review(settings, options);
     this.links = this.own(new DeepLinks(this.parts));
-    this.mcp = this.own(new McpProvider(connection, settings, options.serverScript, options.version));
+    this.mcp = this.own(new McpProvider(connection, settings, options));
     for (const family of [
       sessionCommands,
       queueCommands,
@@ -134,6 +136,9 @@ export class Workbench extends Disposable {
   }
 }
 
+/** Events of one change; a batch may have very many. */
+const MOST_LOGGED = 20;
+
 /** Milliseconds after the start, when the window is drawn and nobody waits for anything. */
 const LATER = 1000;
 
@@ -157,11 +162,29 @@ async function renewLauncher(launcher: () => Promise<Launcher>, log: Log): Promi
   }
 }
 
+/** Keeps a trace of what was changed from this window, and of every proposal: never the texts, as a proposal's plan is. */
+function logChange({ seq, by, own, events }: CommittedChange, log: Log): void {
+  for (const event of events.slice(0, MOST_LOGGED)) {
+    if (!own && !event.type.startsWith('proposal_')) continue;
+    const subject = [
+      'session',
+      ...(event.type === 'proposal_submitted' ? [] : ['plan']),
+      'proposal',
+      'decision',
+    ].flatMap((key) => {
+      const value = (event as Record<string, unknown>)[key];
+      return typeof value === 'string' ? [[key, value]] : [];
+    });
+    log.info({ seq, by, ...Object.fromEntries(subject) }, event.type);
+  }
+}
+
 function describe(state: PlanningState, setContext: SetContext): void {
   const { planning } = state;
   setContext('nineplan.state', state.current.kind);
   setContext('nineplan.storeLost', planning?.condition === 'deleted' || planning?.condition === 'moved');
   setContext('nineplan.hasSession', planning?.session !== undefined);
+  setContext('nineplan.hasSessions', planning?.sessions.some(({ archivedAt }) => !archivedAt) ?? false);
   setContext('nineplan.hasActivePlan', planning?.active !== undefined);
   setContext('nineplan.hasReviews', (planning?.reviews.length ?? 0) > 0);
   setContext('nineplan.hasQueuedPlans', (planning?.session?.queueLength ?? 0) > 0);

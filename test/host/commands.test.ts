@@ -39,7 +39,8 @@ describe('the commands', () => {
     assert.equal(later?.item.label, 'later');
     await until('its file is open', () => activeFile()?.path.endsWith(`/plans/${first}.txt`) ?? false);
     const again = await act('nineplan.queue.pull', []);
-    assert.match(again.said[0] ?? '', /active/i);
+    await until('it is said', () => again.said.length > 0);
+    assert.deepEqual(again.said, ['“to be pulled” is already active. Nothing was changed.']);
     assert.equal(parts.state.planning?.active?.id, first, 'a refused call changes nothing');
   });
 
@@ -71,8 +72,51 @@ describe('the commands', () => {
     await act('nineplan.change.undo', []);
     assert.equal(parts.state.planning?.active?.id, id, 'it is active again');
     assert.deepEqual(labels(await rows(parts.views.queue)), ['to be done', 'next one']);
+    const again = await planner.store.read((view) => view.plan(id as string));
+    assert.equal(again?.notes, plan?.notes, 'that it was completed leaves no trace in its notes');
     const nothing = await act('nineplan.change.undo', []);
-    assert.equal(nothing.said.length, 1);
+    assert.deepEqual(nothing.said, ['Already undone: Completed “to be done”.']);
+  });
+
+  it('undo from a message only what it is about', async () => {
+    const { parts } = await workbench();
+    const [a] = await startSession('a', 'b', 'c');
+    await act('nineplan.plan.discard', [a], { reason: 'no' });
+    const [b] = (parts.state.planning?.queue ?? []).map((plan) => plan.id);
+    await act('nineplan.queue.moveDown', [b]);
+    const late = await act('nineplan.change.undo', ['Discarded “a”.']);
+    assert.match(late.said[0] ?? '', /Other changes came after/);
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['c', 'b']);
+  });
+
+  it('open the plan that is active already', async () => {
+    const { parts } = await workbench();
+    const [id] = await startSession('in the way', 'waits');
+    await act('nineplan.queue.pull', []);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const { ScriptedDialogs } = await import('./support');
+    const dialogs = new ScriptedDialogs();
+    dialogs.click = (actions) => actions[0];
+    parts.dialogs = dialogs;
+    await vscode.commands.executeCommand('nineplan.queue.pull');
+    await until('its file is open', () => activeFile()?.path.endsWith(`${id}.txt`) ?? false);
+  });
+
+  it('add a plan from the text that is selected', async () => {
+    const { parts } = await workbench();
+    await startSession();
+    const document = await vscode.workspace.openTextDocument({ content: 'zero\n  fix $(this)\nand that\n' });
+    const shown = await vscode.window.showTextDocument(document);
+    const none = await act('nineplan.plan.addFromSelection', []);
+    assert.match(none.said[0] ?? '', /No text is selected/);
+    shown.selection = new vscode.Selection(1, 0, 2, 8);
+    await act('nineplan.plan.addFromSelection', [], { approach: 'by hand' });
+    const planner = await parts.connection.planner();
+    const id = parts.state.planning?.queue[0]?.id ?? '';
+    const plan = await planner.store.read((view) => view.plan(id));
+    assert.equal(plan?.goal, 'fix $(this)');
+    assert.equal(plan?.approach, 'by hand');
+    assert.match(plan?.context ?? '', /^From .*:2-3:\n\n {2}fix \$\(this\)\nand that$/);
   });
 
   it('offer the next plan after completing one', async () => {

@@ -70,7 +70,7 @@ describe('importing and exporting plans', () => {
     } finally {
       ScriptedDialogs.prototype.pick = pick;
     }
-    assert.match(shown, /1\. Eat \\\*all\\\*\n- Sleep \(done: goes into the history\)\n2\. Eat/);
+    assert.match(shown, /1\. Eat \*all\*\n- Sleep \(done: goes into the history\)\n2\. Eat/);
     assert.deepEqual(await queue(), [['Only one', 0]]);
     const labels = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
     assert.ok(!labels.some((label) => label.includes('Plans to import')), labels.join());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { act, startSession, until, workbench } from './support';
+import { newCaller } from '../../src/planner/caller';
+import { act, ScriptedDialogs, startSession, until, workbench } from './support';
 
 /** The file of a new plan. */
 async function planFile(goal: string): Promise<vscode.Uri> {
@@ -120,6 +121,23 @@ describe('a plan file that is open', () => {
     await replace(document, '# Goal\nbefore', '# Goal\nafter');
     assert.ok(await document.save());
     await until('the queue shows the new goal', () => parts.state.planning?.queue[0]?.goal === 'after');
+  });
+
+  it('tells whoever saves it after its plan was discarded, and queues the plan again with the text', async () => {
+    const { parts } = await workbench();
+    const document = await openAsText('dropped');
+    const planner = await parts.connection.planner();
+    const [plan] = parts.state.planning?.queue ?? [];
+    await replace(document, '# Goal\ndropped', '# Goal\nkept');
+    const agent = newCaller('an agent');
+    await planner.queue.discard(agent, { planId: plan?.id ?? '', reason: 'no' });
+    const dialogs = new ScriptedDialogs();
+    dialogs.click = (actions) => actions.find((action) => action === 'Queue Plan Again');
+    parts.dialogs = dialogs;
+    assert.ok(await document.save());
+    await until('it is said', () => dialogs.said.length > 0);
+    assert.match(dialogs.said[0] ?? '', /the plan was discarded before and doesn’t have it/);
+    await until('the plan is queued with the text', () => parts.state.planning?.queue[0]?.goal === 'kept');
   });
 
   it('is saved as it is when its headings are lost, and the store keeps what it had', async () => {

@@ -308,13 +308,13 @@ describe('the history view', () => {
 });
 
 describe('the sessions view', () => {
-  it('shows day and task first, the name second, and marks the current one', async () => {
+  it('shows the task first, day and counts second, and marks the current one', async () => {
     const { parts } = await workbench();
     await act('nineplan.session.create', [], { task: 'Move the bank\nsecond line' });
     const name = parts.state.planning?.session?.name as string;
     const row = (await rows(parts.views.sessions)).find(({ node }) => node.sessionName === name);
-    assert.match(String(row?.item.label), /^.*\d.* · Move the bank$/);
-    assert.ok(String(row?.item.description).endsWith(name));
+    assert.equal(row?.item.label, 'Move the bank');
+    assert.match(String(row?.item.description), /^\d\d:\d\d · 0 queued, 0 done$/);
     assert.equal(row?.item.contextValue, 'session;open;current');
   });
 
@@ -326,6 +326,12 @@ describe('the sessions view', () => {
     assert.notEqual(parts.state.planning?.session?.name, one);
     await act('nineplan.session.switch', [one]);
     assert.equal(parts.state.planning?.session?.name, one);
+    const other = parts.state.planning?.sessions.find(({ taskDescription }) => taskDescription === 'the other')?.name;
+    await act('nineplan.session.click', [other]);
+    assert.equal(parts.state.planning?.session?.name, one, 'a stray click switches nothing');
+    await act('nineplan.session.click', [other]);
+    assert.equal(parts.state.planning?.session?.name, other, 'a double-click does');
+    await act('nineplan.session.switch', [one]);
     await act('nineplan.session.describe', [one], { task: 'the very one' });
     assert.equal(parts.state.planning?.session?.taskDescription, 'the very one');
 

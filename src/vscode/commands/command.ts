@@ -10,6 +10,7 @@ import type { LastChange } from '../lastChange';
 import type { PlanEditors } from '../planEditors';
 import { describeError, type Planning, type PlanningState } from '../planningState';
 import type { HistoryView } from '../views/historyView';
+import { planLabel } from '../views/planText';
 import type { QueueView } from '../views/queueView';
 import type { SessionsView } from '../views/sessionsView';
 
@@ -45,9 +46,12 @@ export function changes(run: Command['run']): Command {
   return { restricted: true, run };
 }
 
+/** Who a plan is pulled by, if it is a person in the editor. */
+export const EDITOR = 'editor';
+
 /** The editor names session and plan in each call, so no call depends on an earlier one. */
 export function editor(): Caller {
-  return newCaller('editor');
+  return newCaller(EDITOR);
 }
 
 /** What the window shows, or the refusal that says why there is nothing to work on. */
@@ -110,10 +114,25 @@ async function showError(id: string, error: unknown, parts: CommandParts): Promi
   const { message, suggestion } = describeError(error);
   if (error instanceof PlannerError) {
     parts.log.info({ command: id, category: error.category }, message);
+    if (error.category === 'PLAN_ALREADY_ACTIVE' && (await tellActive(error, parts))) return;
     await parts.dialogs.tell('error', [message, suggestion].filter(Boolean).join(' '));
     return;
   }
   parts.log.error({ command: id, error }, 'a command failed');
   const show = vscode.l10n.t('Show Log');
   if ((await parts.dialogs.tell('error', vscode.l10n.t('9plan: {0}', message), show)) === show) parts.showLog();
+}
+
+/** Names the plan that is in the way and offers what to do about it; false if it is gone already. */
+async function tellActive({ session }: PlannerError, parts: CommandParts): Promise<boolean> {
+  const { store } = await parts.connection.planner();
+  const active = await store.read((view) => (session === undefined ? undefined : view.activePlan(session)));
+  if (!active) return false;
+  const open = vscode.l10n.t('Open');
+  const complete = vscode.l10n.t('Complete…');
+  const message = vscode.l10n.t('“{0}” is already active. Nothing was changed.', planLabel(active.goal));
+  const answer = await parts.dialogs.tell('info', message, open, complete);
+  if (answer === open) await vscode.commands.executeCommand('nineplan.plan.open', active.id);
+  if (answer === complete) await vscode.commands.executeCommand('nineplan.plan.complete', active.id);
+  return true;
 }

@@ -47,7 +47,7 @@ export function finishingCommands(parts: CommandParts): CommandTable {
     const pullAction = vscode.l10n.t('Pull Next');
     const actions = result.next && !state.planning?.active ? [pullAction, undoAction] : [undoAction];
     void parts.dialogs.tell('info', `${done} ${outlook(result)}`, ...actions).then((answer) => {
-      if (answer === undoAction) void vscode.commands.executeCommand('nineplan.change.undo');
+      if (answer === undoAction) void vscode.commands.executeCommand('nineplan.change.undo', done);
       if (answer === pullAction) void vscode.commands.executeCommand('nineplan.queue.pull');
     });
   }
@@ -94,13 +94,21 @@ export function finishingCommands(parts: CommandParts): CommandTable {
       if (last) await report(vscode.l10n.t('Discarded “{0}”.', what), last, () => inOrder(undoAll));
     }),
 
-    'nineplan.change.undo': changes(async () => {
-      const undone = await lastChange.undo();
+    'nineplan.change.undo': changes(async (only: unknown) => {
+      const named = typeof only === 'string' ? only : undefined;
+      const undone = await lastChange.undo(named);
       if (undone) vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', undone), 5000);
-      else void parts.dialogs.tell('info', vscode.l10n.t('There is nothing to undo in this window.'));
+      else void parts.dialogs.tell('info', nothingToUndo(lastChange.lastUndone, named));
       await state.refresh();
     }),
   };
+}
+
+/** `named`: the change that an old message offered to undo. */
+function nothingToUndo(lastUndone: string | undefined, named: string | undefined): string {
+  if (lastUndone && (named ?? lastUndone) === lastUndone) return vscode.l10n.t('Already undone: {0}', lastUndone);
+  if (named) return vscode.l10n.t('Other changes came after this one, so it can’t be undone from here any more.');
+  return vscode.l10n.t('There is nothing to undo in this window.');
 }
 
 async function inOrder(steps: (() => Promise<void>)[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Plan, QueueEnd } from '../../planner/model';
 import { askInChat } from '../chat';
 import { planLabel } from '../views/planText';
 import { plansIn } from './arguments';
-import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
+import { activePlanOf, type CommandParts, type CommandTable, changes, EDITOR, editor, planOf } from './command';
 
 /** What becomes of a plan short of its end: handed to an agent, put back, taken up again. */
 export function lifecycleCommands(parts: CommandParts): CommandTable {
@@ -42,10 +42,12 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       const plan = await subject(args);
       const sure = await parts.dialogs.confirm(
         vscode.l10n.t('Release “{0}”?', planLabel(plan.goal)),
-        vscode.l10n.t(
-          '{0} took it. Release it if nobody works on it any more: it goes back to the front of the queue.',
-          plan.pulledBy || vscode.l10n.t('Somebody'),
-        ),
+        plan.pulledBy === EDITOR
+          ? vscode.l10n.t('You took it. It goes back to the front of the queue.')
+          : vscode.l10n.t(
+              '{0} took it. Release it if nobody works on it any more: it goes back to the front of the queue.',
+              plan.pulledBy || vscode.l10n.t('Somebody'),
+            ),
         vscode.l10n.t('Release'),
       );
       if (!sure) return;

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { PlannerError } from '../../planner/errors';
 import type { Plan, QueueEnd } from '../../planner/model';
-import { withoutIcons } from '../plainText';
+import type { NewPlan } from '../../planner/queue';
+import type { Field } from '../dialogs';
+import { firstLine, withoutIcons } from '../plainText';
 import { planWords } from '../planDocuments';
 import { planMarkdown } from '../planMarkdown';
 import { planLabel } from '../views/planText';
@@ -38,28 +41,20 @@ export function planCommands(parts: CommandParts): CommandTable {
 
   return {
     'nineplan.plan.add': changes(async () => {
-      const { session } = await planningOf(parts);
+      await planningOf(parts);
       const title = vscode.l10n.t('Add a Plan');
-      const answers = await parts.dialogs.fill(title, [
-        {
-          key: 'goal',
-          prompt: vscode.l10n.t('Goal: what will be there when it is done?'),
-          required: vscode.l10n.t('A plan needs a goal.'),
-        },
-        { key: 'context', prompt: vscode.l10n.t('Context: where does it fit into the task? (Enter to skip)') },
-        { key: 'approach', prompt: vscode.l10n.t('Approach: how is it done? (Enter to skip)') },
-        { key: 'successCriteria', prompt: vscode.l10n.t('Success criteria: how does one see it? (Enter to skip)') },
-      ]);
-      if (!answers) return;
-      const position = await where(title, session?.queueLength ?? 0);
-      if (!position) return;
-      const planner = await connection.planner();
-      // A person's first plan shouldn't fail for want of a session.
-      const sessionName = session?.name ?? (await startSession());
-      const added = await planner.queue.add(editor(), { sessionName, plans: [answers], position });
-      await state.refresh();
-      const [plan] = added.plans;
-      if (plan) await parts.views.queue.reveal(plan.planId);
+      const answers = await parts.dialogs.fill(title, planQuestions());
+      if (answers) await add(title, answers);
+    }),
+
+    'nineplan.plan.addFromSelection': changes(async () => {
+      await planningOf(parts);
+      const title = vscode.l10n.t('Add a Plan from the Selection');
+      const selected = selectedText();
+      // An input box has one line, so a context of several is not put into one.
+      const [goal, , ...rest] = planQuestions(firstLine(selected.text.trim()));
+      const answers = await parts.dialogs.fill(title, [goal, ...rest]);
+      if (answers) await add(title, { ...answers, context: selected.context });
     }),
 
     'nineplan.plan.open': shows(async (...args) => {
@@ -80,6 +75,19 @@ export function planCommands(parts: CommandParts): CommandTable {
     }),
   };
 
+  async function add(title: string, plan: NewPlan): Promise<void> {
+    const { session } = await planningOf(parts);
+    const position = await where(title, session?.queueLength ?? 0);
+    if (!position) return;
+    const planner = await connection.planner();
+    // A person's first plan shouldn't fail for want of a session.
+    const sessionName = session?.name ?? (await startSession());
+    const added = await planner.queue.add(editor(), { sessionName, plans: [plan], position });
+    await state.refresh();
+    const [first] = added.plans;
+    if (first) await parts.views.queue.reveal(first.planId);
+  }
+
   async function where(title: string, queued: number): Promise<QueueEnd | undefined> {
     if (queued === 0) return 'back';
     return parts.dialogs.pick<QueueEnd>(title, [
@@ -94,4 +102,37 @@ export function planCommands(parts: CommandParts): CommandTable {
     await planner.sessions.select(editor(), { sessionName: session });
     return session;
   }
+}
+
+type Question = Field<'goal' | 'context' | 'approach' | 'successCriteria'>;
+
+function planQuestions(goal = ''): [Question, Question, Question, Question] {
+  return [
+    {
+      key: 'goal',
+      prompt: vscode.l10n.t('Goal: what will be there when it is done?'),
+      value: goal,
+      required: vscode.l10n.t('A plan needs a goal.'),
+    },
+    { key: 'context', prompt: vscode.l10n.t('Context: where does it fit into the task? (Enter to skip)') },
+    { key: 'approach', prompt: vscode.l10n.t('Approach: how is it done? (Enter to skip)') },
+    { key: 'successCriteria', prompt: vscode.l10n.t('Success criteria: how does one see it? (Enter to skip)') },
+  ];
+}
+
+/** What is selected in the text editor, and what a plan says of it: where it stands, and all of it. */
+function selectedText(): { text: string; context: string } {
+  const shown = vscode.window.activeTextEditor;
+  const text = shown?.document.getText(shown.selection) ?? '';
+  if (!shown || text.trim() === '') {
+    throw new PlannerError(
+      'VALIDATION_ERROR',
+      vscode.l10n.t('No text is selected.'),
+      vscode.l10n.t('Select the text that the plan is about, then try again.'),
+    );
+  }
+  const { start, end } = shown.selection;
+  const lines = start.line === end.line ? `${start.line + 1}` : `${start.line + 1}-${end.line + 1}`;
+  const place = `${vscode.workspace.asRelativePath(shown.document.uri)}:${lines}`;
+  return { text, context: `${vscode.l10n.t('From {0}:', place)}\n\n${text}` };
 }

@@ -2,21 +2,28 @@ import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { SessionSummary } from '../../planner/model';
 import { withoutIcons } from '../plainText';
+import { when } from '../views/planText';
 import { sessionCounts, sessionLabel } from '../views/sessionsView';
 import { meansSelection, sessionsIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, editor, planningOf, shows } from './command';
+
+/** Milliseconds between the two clicks of a double-click. */
+const DOUBLE_CLICK = 500;
+const NOTHING_BEGUN = { name: undefined, at: 0 };
 
 export function sessionCommands(parts: CommandParts): CommandTable {
   const { connection, state } = parts;
 
   /** The session a command is about: the row it came from, the selected one, or the person's pick. */
   async function choose(args: unknown[], title: string, fits: (session: SessionSummary) => boolean): Promise<string[]> {
-    const { sessions } = await planningOf(parts);
+    const { sessions, session: current } = await planningOf(parts);
     const named = meansSelection(args) ? parts.views.sessions.selectedSessions : sessionsIn(args);
     if (named.length > 0 || meansSelection(args)) return named;
     const choices = sessions.filter(fits).map((session) => ({
-      label: withoutIcons(sessionLabel(session)),
-      description: session.name,
+      label: `${session.name === current?.name ? '$(target) ' : ''}${withoutIcons(sessionLabel(session))}`,
+      description: [session.name === current?.name && vscode.l10n.t('current'), when(session.createdAt), session.name]
+        .filter(Boolean)
+        .join(' · '),
       detail: sessionCounts(session),
       value: session.name,
     }));
@@ -46,6 +53,8 @@ export function sessionCommands(parts: CommandParts): CommandTable {
     await state.refresh();
   }
 
+  /** The first half of a double-click, or the key that stands for it on whatever row. */
+  let begun: { name: unknown; at: number } = NOTHING_BEGUN;
   const isOpen = (session: SessionSummary) => !session.archivedAt;
 
   return {
@@ -67,6 +76,19 @@ export function sessionCommands(parts: CommandParts): CommandTable {
     'nineplan.session.switch': changes(async (...args) => {
       const [name] = await choose(args, vscode.l10n.t('Switch Session'), isOpen);
       if (name) await select((await find(name)).name);
+    }),
+
+    // Choosing a session takes more than a stray click.
+    'nineplan.session.click': shows(async (name: unknown) => {
+      const { name: expected, at } = begun;
+      const isMeant = Date.now() - at < DOUBLE_CLICK && (expected === undefined || expected === name);
+      begun = isMeant ? NOTHING_BEGUN : { name, at: Date.now() };
+      if (isMeant) await vscode.commands.executeCommand('nineplan.session.switch', name);
+    }),
+    // A row gets the same command for a click and for Enter. This comes before the latter and makes it count.
+    'nineplan.session.enter': shows(async () => {
+      begun = { name: undefined, at: Date.now() };
+      await vscode.commands.executeCommand('list.select');
     }),
 
     'nineplan.session.describe': changes(async (...args) => {
@@ -100,12 +122,18 @@ export function sessionCommands(parts: CommandParts): CommandTable {
       const [name] = await choose(args, vscode.l10n.t('Delete Session'), () => true);
       if (!name) return;
       const session = await find(name);
+      const waiting = (await planningOf(parts)).reviews.filter((review) => review.session === name).length;
       const sure = await parts.dialogs.confirm(
         vscode.l10n.t('Delete the session “{0}”?', sessionLabel(session)),
-        vscode.l10n.t(
-          'All its plans go with it ({0}), its history too. To keep them out of sight, archive it instead.',
-          sessionCounts(session),
-        ),
+        [
+          vscode.l10n.t(
+            'All its plans go with it ({0}), its history too. This cannot be undone. To keep them out of sight, archive it instead.',
+            sessionCounts(session),
+          ),
+          waiting > 0 && vscode.l10n.t('Proposals in it that wait for your decision: {0}.', waiting),
+        ]
+          .filter(Boolean)
+          .join(' '),
         vscode.l10n.t('Delete'),
       );
       if (!sure) return;

@@ -16,7 +16,7 @@ export async function restoreOrder(planner: Planner, before: string[], moved: st
 export async function restorePlan(planner: Planner, plan: Plan, follower: string | undefined): Promise<void> {
   const now = await planner.store.read((view) => view.plan(plan.id));
   if (now?.status === 'completed' || now?.status === 'discarded') {
-    await planner.queue.reopen(editor(), { planId: plan.id, position: 'front' });
+    await planner.queue.reopen(editor(), { planId: plan.id, position: 'front', quietly: true });
   }
   if (plan.status === 'active') {
     await planner.queue.move(editor(), { planIds: [plan.id], to: { position: 'front' } });

@@ -70,7 +70,9 @@ async function offer(parts: ConnectParts, agent: Agent, file: string, launch: Se
         { label: vscode.l10n.t('Write this'), detail: file, value: 'write' },
         { label: vscode.l10n.t('Copy it instead'), value: 'copy' },
       ],
-      vscode.l10n.t('The rest stays as it is, and a copy of the file is kept. Paths are those of this machine.'),
+      before === ''
+        ? vscode.l10n.t('The file is made by this. Paths are those of this machine.')
+        : vscode.l10n.t('The rest stays as it is, and a copy of the file is kept. Paths are those of this machine.'),
       { stays: true },
     ),
   );

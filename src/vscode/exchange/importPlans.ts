@@ -5,6 +5,7 @@ import { type Outline, UnreadableImport } from '../../planner/exchange/outline';
 import { type Found, recognize } from '../../planner/exchange/recognition';
 import { type CommandParts, editor, planningOf } from '../commands/command';
 import { withText } from '../preview';
+import { sessionLabel } from '../views/sessionsView';
 import { exportedPreview, outlinePreview } from './importPreview';
 
 const NEW_SESSION = { kind: 'new' } as const;
@@ -12,7 +13,7 @@ type Target = typeof NEW_SESSION | { kind: 'session'; name: string };
 
 /** Reads a file that another tool or an export made, shows what would come of it, and does it if the person wants. */
 export async function importPlans(parts: CommandParts, given: vscode.Uri | undefined): Promise<void> {
-  const file = given ?? (await parts.dialogs.file(vscode.l10n.t('Import Plans')));
+  const file = given ?? (await parts.dialogs.file(vscode.l10n.t('Import Plans'), parts.connection.folder?.uri));
   if (!file) return;
   const name = file.path.split('/').at(-1) ?? '';
   let found: Found;
@@ -23,11 +24,11 @@ export async function importPlans(parts: CommandParts, given: vscode.Uri | undef
     void parts.dialogs.tell('warning', vscode.l10n.t('{0} can’t be imported. {1}', name, error.message));
     return;
   }
-  if (found.kind === 'export') await restoreExport(parts, found.exported);
-  else await importOutline(parts, found.outline);
+  if (found.kind === 'export') await restoreExport(parts, found.exported, name);
+  else await importOutline(parts, found.outline, name);
 }
 
-async function importOutline(parts: CommandParts, outline: Outline): Promise<void> {
+async function importOutline(parts: CommandParts, outline: Outline, file: string): Promise<void> {
   const { session } = await planningOf(parts);
   const lists = outline.sessions.filter(({ plans }) => plans.length > 0).length;
   const newSession =
@@ -56,10 +57,10 @@ async function importOutline(parts: CommandParts, outline: Outline): Promise<voi
   const sessionName = target.kind === 'session' ? target.name : undefined;
   const imported = await new Exchange(store).import(editor(), { outline, sessionName });
   await sessions.select(editor(), { sessionName: imported.sessions[0] ?? null });
-  await done(parts, imported);
+  await done(parts, imported, file);
 }
 
-async function restoreExport(parts: CommandParts, exported: Exported): Promise<void> {
+async function restoreExport(parts: CommandParts, exported: Exported, file: string): Promise<void> {
   const sure = await withText({ name: vscode.l10n.t('Plans to import.md'), text: exportedPreview(exported) }, () =>
     parts.dialogs.pick(
       vscode.l10n.t('Import Plans'),
@@ -70,12 +71,16 @@ async function restoreExport(parts: CommandParts, exported: Exported): Promise<v
   );
   if (!sure) return;
   const { store } = await parts.connection.planner();
-  await done(parts, await new Exchange(store).restore(editor(), { exported }));
+  await done(parts, await new Exchange(store).restore(editor(), { exported }), file);
 }
 
-async function done(parts: CommandParts, { sessions, plans }: { sessions: string[]; plans: number }): Promise<void> {
+async function done(parts: CommandParts, imported: { sessions: string[]; plans: number }, file: string): Promise<void> {
+  const { sessions, plans } = imported;
   await parts.state.refresh();
-  void parts.dialogs.tell('info', vscode.l10n.t('{0} plans were imported: {1}', plans, sessions.join(', ')));
+  const known = parts.state.planning?.sessions ?? [];
+  const tasks = known.filter(({ name }) => sessions.includes(name)).map((session) => `“${sessionLabel(session)}”`);
+  const message = vscode.l10n.t('{0} plans were imported from {1} into {2}.', plans, file, tasks.join(', '));
+  void parts.dialogs.tell('info', message);
 }
 
 async function textOf(file: vscode.Uri): Promise<string> {

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import type { Exported } from '../../planner/exchange/exported';
 import type { Outline, PlanOutline, Source } from '../../planner/exchange/outline';
-import { escapeMarkdown, firstLine } from '../plainText';
+import { firstLine } from '../plainText';
+
+/*
+ * Shown as source, never rendered: so the text of plans stands in it as it is.
+ */
 
 /** What would be made of a file of another tool, in the order of the queue. */
 export function outlinePreview({ source, sessions, remarks }: Outline): string {
   const parts = [`# ${sourceName(source)}`];
-  if (remarks.length > 0) parts.push(remarks.map((remark) => `> ${escapeMarkdown(remark)}`).join('\n>\n'));
+  if (remarks.length > 0) parts.push(remarks.map((remark) => `> ${remark}`).join('\n>\n'));
   for (const { title, plans } of sessions) {
-    if (title) parts.push(`## ${escapeMarkdown(title)}`);
+    if (title) parts.push(`## ${title}`);
     parts.push(plans.length > 0 ? plans.map((plan) => line(plan, plans)).join('\n') : vscode.l10n.t('No plans.'));
   }
   return `${parts.join('\n\n')}\n`;
@@ -25,7 +29,7 @@ export function exportedPreview({ sessions }: Exported): string {
       finished,
       proposals.length,
     );
-    parts.push(`## ${escapeMarkdown(name)}`, ...(task_description ? [escapeMarkdown(task_description)] : []), counts);
+    parts.push(`## ${name}`, ...(task_description ? [task_description] : []), counts);
     const open = plans.filter(({ finish_rank }) => finish_rank === null);
     if (open.length > 0) parts.push(open.map(({ goal }, index) => `${index + 1}. ${shown(goal)}`).join('\n'));
   }
@@ -46,7 +50,7 @@ function line(one: PlanOutline, plans: PlanOutline[]): string {
 }
 
 function shown(goal: string): string {
-  return escapeMarkdown(firstLine(goal, 80));
+  return firstLine(goal, 80);
 }
 
 function sourceName(source: Source): string {

@@ -37,7 +37,7 @@ export class PlanEditorCommands implements PlanEditorActions {
     const id = namesInPath(editor.uri.path)?.id;
     if (id && (await actByCommand(action, id))) return;
     if (action === 'pull') await this.run('planEditor.pull', () => this.pull(editor));
-    else if (action === 'addAsNew') await this.run('planEditor.addAsNew', () => this.addAsNew(editor));
+    else if (action === 'addAsNew') await this.addAsNew(editor.uri, editor.text);
     else if (action === 'copyText') await vscode.env.clipboard.writeText(editor.text);
     else if (action === 'openText') {
       await runCommand(
@@ -70,11 +70,15 @@ export class PlanEditorCommands implements PlanEditorActions {
   }
 
   /** The text of a plan that is gone becomes a plan of its own, in the same session if that is still there. */
-  private async addAsNew(editor: PlanEditor): Promise<void> {
+  addAsNew(uri: vscode.Uri, text: string): Promise<void> {
+    return this.run('planEditor.addAsNew', () => this.add(uri, text));
+  }
+
+  private async add(uri: vscode.Uri, text: string): Promise<void> {
     const planner = await this.parts.connection.planner();
-    const wanted = namesInPath(editor.uri.path)?.session ?? '';
+    const wanted = namesInPath(uri.path)?.session ?? '';
     const known = await planner.store.read((view) => view.session(wanted)?.name);
-    const plan = planIn(editor.text);
+    const plan = planIn(text);
     const added = await planner.queue.add(caller(), { sessionName: known, plans: [plan], position: 'back' });
     await this.parts.state.refresh();
     const [first] = added.plans;

@@ -11,6 +11,7 @@ import { Disposable } from '../disposable';
 import { planInDocument } from '../planDocuments';
 import { describeError } from '../planningState';
 import { openPage, WebviewChannel } from '../webviews';
+import { offerWaysOut } from './lateText';
 import type { OpenPlanFile } from './openPlanFile';
 import { OpenPlanFiles } from './openPlanFiles';
 import { PlanEditor, type PlanStanding } from './planEditor';
@@ -146,6 +147,7 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
       const planner = await this.parts.connection.planner();
       const found = await planOfFile(planner, document.uri.fsPath, samePath);
       if (typeof found === 'object' && !isFinished(found)) await planner.queue.takeInEdits(caller(), { planId: id });
+      else if (found !== 'foreign') void offerWaysOut(document, found, this.actions, this.parts);
       this.refused.delete(key);
     } catch (error) {
       const { message, suggestion } = describeError(error);

@@ -107,6 +107,7 @@ export class HistoryView extends NodeTree {
     }
     const status = discarded ? 'discarded' : 'completed';
     const plans = await planner.history.list({ sessionName: scope, status, offset: 0, limit: this.limit + 1 });
+    if (discarded && plans.length === 0) this.remarkOn(vscode.l10n.t('No plan was discarded here.'));
     const shown = plans.slice(0, this.limit).map((plan) => new FinishedPlanNode(plan, allSessions));
     return plans.length > this.limit ? [...shown, new MoreNode('nineplan.history.showMore')] : shown;
   }

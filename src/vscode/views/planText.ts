@@ -34,7 +34,7 @@ export function when(iso: string | null): string {
   const time = new Date(iso);
   const today = new Date().toDateString() === time.toDateString();
   return today
-    ? time.toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' })
+    ? time.toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
     : time.toLocaleDateString(vscode.env.language, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 

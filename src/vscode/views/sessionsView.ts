@@ -64,7 +64,12 @@ export class SessionNode implements TreeNode {
     const { name, archivedAt } = this.session;
     const label = sessionLabel(this.session);
     const item = new vscode.TreeItem(label);
-    item.description = `${sessionCounts(this.session)} · ${name}`;
+    item.description = `${when(this.session.createdAt)} · ${sessionCounts(this.session)}`;
+    item.command = {
+      command: 'nineplan.session.click',
+      title: vscode.l10n.t('Switch Session'),
+      arguments: [name],
+    };
     item.iconPath = this.current
       ? new vscode.ThemeIcon('target', new vscode.ThemeColor('charts.blue'))
       : new vscode.ThemeIcon(archivedAt ? 'archive' : 'list-unordered');
@@ -83,6 +88,9 @@ export class SessionNode implements TreeNode {
     if (taskDescription) text.appendText(cut(taskDescription)).appendMarkdown('\n\n');
     text.appendText(vscode.l10n.t('Started {0}, last changed {1}', when(createdAt), when(changedAt)));
     text.appendMarkdown('\n\n').appendText(sessionCounts(this.session)).appendMarkdown(`\n\n\`${name}\``);
+    if (!this.current && !this.session.archivedAt) {
+      text.appendMarkdown('\n\n').appendText(vscode.l10n.t('Double-click it or press Enter to switch to it.'));
+    }
     return text;
   }
 }
@@ -110,10 +118,9 @@ class ArchiveNode implements TreeNode {
   }
 }
 
-/** What a person recognises: the day and the task. The three-word name comes second everywhere. */
+/** What a person recognises a session by: its task. Day and three-word name come second everywhere. */
 export function sessionLabel(session: SessionSummary): string {
-  const task = firstLine(session.taskDescription ?? '', 80) || vscode.l10n.t('(no description)');
-  return `${when(session.createdAt)} · ${task}`;
+  return firstLine(session.taskDescription ?? '', 80) || vscode.l10n.t('(no description)');
 }
 
 export function sessionCounts({ queueLength, completedCount, hasActivePlan }: SessionSummary): string {

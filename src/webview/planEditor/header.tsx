@@ -26,51 +26,53 @@ export function Header(
 ): JSX.Element {
   const { word, post, header } = props;
   return (
-    <header>
-      <h1 dir="auto">{props.title || word('noGoal')}</h1>
-      <Facts word={word} post={post} header={header} readOnly={props.readOnly} />
-      {header.waitingFor.length > 0 && (
-        <div class="blockers">
-          <span id="blockers">{word('waitsFor')}</span>
-          <ul aria-labelledby="blockers">
-            {header.waitingFor.map(({ id, goal }) => (
-              <li key={id}>
-                <button type="button" class="link" dir="auto" onClick={() => post({ type: 'openPlan', plan: id })}>
-                  {goal || id}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <div class="bar">
-        {header.actions.length > 0 && (
-          <div class="actions" role="toolbar" aria-label={word('actions')}>
-            {header.actions.map((action) => (
-              <button
-                type="button"
-                key={action}
-                class={MAIN.includes(action) ? 'main' : undefined}
-                onClick={() => post({ type: 'act', action })}
-              >
-                {word(action)}
-              </button>
-            ))}
+    <>
+      <header>
+        <h1 dir="auto">{props.title || word('noGoal')}</h1>
+        <Facts word={word} post={post} header={header} readOnly={props.readOnly} />
+        {header.waitingFor.length > 0 && (
+          <div class="blockers">
+            <span id="blockers">{word('waitsFor')}</span>
+            <ul aria-labelledby="blockers">
+              {header.waitingFor.map(({ id, goal }) => (
+                <li key={id}>
+                  <button type="button" class="link" dir="auto" onClick={() => post({ type: 'openPlan', plan: id })}>
+                    {goal || id}
+                  </button>
+                </li>
+              ))}
+            </ul>
           </div>
         )}
-        {!props.readOnly && (
-          <fieldset class="views">
-            <legend class="unseen">{word('view')}</legend>
-            {VIEWS.map((view) => (
-              <label key={view}>
-                <input type="radio" name="view" checked={props.view === view} onChange={() => props.choose(view)} />
-                <span>{word(view)}</span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-      </div>
-      <div role="status">
+        <div class="bar">
+          {header.actions.length > 0 && (
+            <div class="actions" role="toolbar" aria-label={word('actions')}>
+              {header.actions.map((action) => (
+                <button
+                  type="button"
+                  key={action}
+                  class={MAIN.includes(action) ? 'main' : undefined}
+                  onClick={() => post({ type: 'act', action })}
+                >
+                  {word(action)}
+                </button>
+              ))}
+            </div>
+          )}
+          {!props.readOnly && (
+            <fieldset class="views">
+              <legend class="unseen">{word('view')}</legend>
+              {VIEWS.map((view) => (
+                <label key={view}>
+                  <input type="radio" name="view" checked={props.view === view} onChange={() => props.choose(view)} />
+                  <span>{word(view)}</span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+        </div>
+      </header>
+      <div role="status" class="notices">
         {props.notices.map((notice) => (
           <div class={`notice ${notice.severity}`} key={notice.text}>
             <p dir="auto">{notice.text}</p>
@@ -82,7 +84,7 @@ export function Header(
           </div>
         ))}
       </div>
-    </header>
+    </>
   );
 }
 
@@ -109,7 +111,11 @@ function Facts({ word, header, readOnly }: Speech & { header: PlanHeader; readOn
 
 function time(iso: string): string {
   return new Date(iso).toLocaleString(document.documentElement.lang || undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
 }

@@ -86,6 +86,15 @@ describe('the life of a plan', () => {
     assert.equal(house.agent.pulled, undefined);
   });
 
+  it('is reopened quietly when its end is taken back', async () => {
+    const { queue } = house.planner;
+    await queue.pull(house.agent, {});
+    const { notes } = await house.plan(a);
+    await queue.complete(house.agent, { outcome: 'a slip' });
+    await queue.reopen(editor, { planId: a, quietly: true });
+    assert.deepEqual([(await house.plan(a)).status, (await house.plan(a)).notes], ['queued', notes]);
+  });
+
   it('is reopened, and its notes keep how it had ended', async () => {
     const { queue, history } = house.planner;
     await queue.pull(house.agent, {});
