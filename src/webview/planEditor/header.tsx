@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { FromPlanEditor, Notice, PlanAction, PlanHeader } from '../protocol';
+import { time } from '../time';
 import type { PlanEditorWord } from './words';
 
 export interface Speech {
@@ -107,15 +108,4 @@ function Facts({ word, header, readOnly }: Speech & { header: PlanHeader; readOn
       {header.id && <span>{word('plan', header.id)}</span>}
     </p>
   );
-}
-
-function time(iso: string): string {
-  return new Date(iso).toLocaleString(document.documentElement.lang || undefined, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { time } from '../time';
 import type { ReviewRound, ShownProposal } from './protocol';
-import { type Say, time } from './speech';
+import type { Say } from './speech';
 
 export type ReviewView = 'plan' | 'changes' | 'edit' | 'yourChanges';
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { time } from '../time';
 import type { FromReview, ListedProposal } from './protocol';
-import { type Say, time } from './speech';
+import type { Say } from './speech';
 
 /** The session's proposals with their decisions, newest first. */
 export function History(props: {

@@ -1,15 +1,8 @@
+import { time } from '../time';
 import type { ReviewDecision } from './protocol';
 import type { ReviewWord } from './words';
 
 export type Say = (key: ReviewWord, ...values: (string | number)[]) => string;
-
-/** A time in the reader's language. */
-export function time(iso: string): string {
-  return new Date(iso).toLocaleString(document.documentElement.lang || undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-}
 
 export function decidedBy(word: Say, decision: ReviewDecision, by: string | null, at: string | null): string {
   return word('decidedBy', word(decision), by === 'editor' ? word('you') : (by ?? '?'), at ? time(at) : '');
