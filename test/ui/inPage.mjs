@@ -78,3 +78,26 @@ export function holdMessages() {
 export function releaseMessages() {
   /** @type {{ release?: () => void }} */ (globalThis).release?.();
 }
+
+/** @param {number} pixels */
+export function isScrolledBeyond(pixels) {
+  return window.scrollY > pixels;
+}
+
+/** True if all of the first such element is in sight. @param {string} selector */
+export function isInSight(selector) {
+  const box = document.querySelector(selector)?.getBoundingClientRect();
+  return box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight;
+}
+
+/** How much of the window's height a review panel's decision takes, and how far below the window it ends, in pixels. */
+export function decisionPart() {
+  const box = document.querySelector('.decision')?.getBoundingClientRect();
+  return { share: (box?.height ?? 0) / window.innerHeight, below: (box?.bottom ?? 0) - window.innerHeight };
+}
+
+/** The texts of those elements that reach beyond the window's right edge. @param {Element[]} elements */
+export function cutTexts(elements) {
+  const edge = document.documentElement.clientWidth;
+  return elements.filter((one) => one.getBoundingClientRect().right > edge).map((one) => one.textContent);
+}

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import {
   clickButton,
+  cutTexts,
+  decisionPart,
   directionOf,
   hasFocus,
   hasRun,
   holdMessages,
+  isInSight,
+  isScrolledBeyond,
   isTooWide,
   releaseMessages,
   targetsOf,
@@ -116,11 +120,11 @@ describe('the review panel', () => {
     assert.equal(await changed.locator('del').first().textContent(), 'a big van');
     assert.match(
       (await changed.locator('.comment').textContent()) ?? '',
-      /passage changed.*a big van.*Two small ones\./,
+      /quoted words changed.*a big van.*Two small ones\./,
     );
     assert.match(
       (await panel.locator('.passage', { hasText: 'Drive' }).textContent()) ?? '',
-      /passage unchanged[\s\S]*Slowly\./,
+      /quoted words unchanged[\s\S]*Slowly\./,
     );
     await panel.locator('.passage.added', { hasText: 'Ask friends' }).waitFor();
     await panel.getByText('Your feedback on the last round').waitFor();
@@ -156,6 +160,10 @@ describe('the review panel', () => {
     assert.equal(verdict.approved_plan, PLAN.replace('on Friday', 'on Monday'));
     assert.match(verdict.message, /^-Everything goes \*\*on Friday\*\*.*\n\+Everything goes \*\*on Monday\*\*/m);
     await panel.getByText('Changed on approval').waitFor();
+    await panel.getByText('Plan', { exact: true }).click();
+    const text = (await panel.locator('.passages').textContent()) ?? '';
+    assert.match(text, /Everything goes on Monday/);
+    assert.doesNotMatch(text, /Friday/);
   });
 
   it('sends changes of the text as a suggestion when changes are requested', async () => {
@@ -168,6 +176,8 @@ describe('the review panel', () => {
     assert.equal(verdict.decision, 'changes_requested');
     assert.match(verdict.feedback ?? '', /-3\. Drive\n\+3\. Drive slowly/);
     assert.equal(verdict.approved_plan, undefined);
+    assert.match((await panel.locator('.verdict .diff').textContent()) ?? '', /^@@.*@@\n[\s\S]*\+3\. Drive slowly/);
+    assert.doesNotMatch((await panel.locator('.verdict .commentText').textContent()) ?? '', /@@/);
     const next = driver.submit('Stay.');
     await driver.press(await driver.panel('Stay.'), 'Reject');
     await next;
@@ -183,8 +193,77 @@ describe('the review panel', () => {
     assert.equal(verdict.queued_plans.length, 2);
     const pulled = await driver.agent.call<{ plan_id: string; goal: string }>('9plan_queue_pull');
     assert.deepEqual([pulled.plan_id, pulled.goal], [verdict.queued_plans[0], 'Order the van']);
+    const links = panel.locator('.verdict p', { hasText: 'Queued as' });
+    assert.equal(await links.textContent(), `Queued as ${verdict.queued_plans.join(', ')}`);
+
+    const unrelated = driver.submit('Water the plants.');
+    const left = await driver.panel('Water the plants.');
+    await left.getByRole('button', { name: 'Approve and queue 1 to-do' }).waitFor();
+    assert.deepEqual(await left.locator('.todos .content').allTextContents(), ['Pack']);
+    await driver.press(left, 'Reject');
+    await unrelated;
+    const same = driver.submit('Move again.', ['Order the van', 'Pack', 'Drive']);
+    const again = await driver.panel('Move again.');
+    await again.getByRole('button', { name: 'Approve and queue 1 to-do' }).waitFor();
+    const states = await again.locator('.todos li').allTextContents();
+    assert.deepEqual(states, ['Order the van to do, already queued', 'Pack to do', 'Drive to do, already queued']);
+    assert.equal(await again.getByLabel('Order the van').isChecked(), false);
+    await driver.workbench.screenshot('review-queued', 'light');
+    await driver.press(again, 'Reject');
+    await same;
     await driver.agent.call('9plan_plan_discard', { reason: 'test' });
     await driver.agent.call('9plan_plan_discard', { plan_id: verdict.queued_plans[1], reason: 'test' });
+  });
+
+  it('shows the verdict to whoever decided further down, and says it', async () => {
+    const steps = Array.from({ length: 120 }, (_, index) => `${index + 1}. Box ${index + 1}`).join('\n');
+    const call = driver.submit(`# Many boxes\n\n${steps}`);
+    const panel = await driver.panel('Many boxes');
+    await panel.locator('.passage', { hasText: 'Box 120' }).scrollIntoViewIfNeeded();
+    await panel.waitForFunction(isScrolledBeyond, 500);
+    await driver.press(panel, 'Approve');
+    await call;
+    await panel.locator('.verdict').waitFor();
+    await panel.waitForFunction(isInSight, '.verdict');
+    const said = await panel.locator('p[role=status]').textContent();
+    assert.match(said ?? '', /^Approved by you/);
+  });
+
+  it('does not move the plan when the first comment is begun', async () => {
+    const call = driver.submit('Only this.');
+    const panel = await driver.panel('Only this.');
+    const passage = panel.locator('.passage', { hasText: 'Only this.' });
+    const before = await passage.boundingBox();
+    await driver.commentOn(panel, 'Only this.', 'And that.');
+    const after = await passage.boundingBox();
+    assert.deepEqual([after?.x, after?.y, after?.width], [before?.x, before?.y, before?.width]);
+    await driver.press(panel, 'Request changes');
+    await call;
+    const next = driver.submit('Never.');
+    await driver.press(await driver.panel('Never.'), 'Reject');
+    await next;
+  });
+
+  it('leaves the plan the most of a small panel beside an editor', async () => {
+    await driver.workbench.runCommand('File: New Untitled Text File');
+    const call = driver.submit(PLAN, ['Order the van', 'x'.repeat(250)]);
+    await driver.panel('a big van');
+    await driver.workbench.zoom(2);
+    await driver.page.waitForTimeout(500);
+    const small = await driver.panel('a big van');
+    await small.locator('.passage', { hasText: 'a big van' }).scrollIntoViewIfNeeded();
+    const part = await small.evaluate(decisionPart);
+    assert.ok(part.share > 0 && part.share <= 0.41, `${part.share}`);
+    assert.ok(part.below <= 1);
+    assert.equal(await small.evaluate(isTooWide), false);
+    await driver.workbench.screenshot('review-small', 'dark');
+    await small.locator('.todos').scrollIntoViewIfNeeded();
+    const cut = await small.locator('.todos .content').evaluateAll(cutTexts);
+    assert.deepEqual(cut, []);
+    await driver.workbench.screenshot('review-small-todos', 'light');
+    await driver.workbench.zoom(1);
+    await driver.press(small, 'Reject');
+    await call;
   });
 
   it('keeps what was written while it is hidden, over a reload, and the call waits on', async () => {
