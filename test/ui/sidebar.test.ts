@@ -150,6 +150,27 @@ describe('the side bar, used by a person', () => {
     await workbench.runCommand('9plan: Clear Search');
   });
 
+  it('switches to a session by a double-click on it or by Enter, not by a click', async () => {
+    const { page } = workbench;
+    const offline = workbench.row('Sessions', 'Make the field notes app work offline');
+    const other = workbench.row('Sessions', 'Another task');
+    const isCurrent = (name: string) => page.locator(`[aria-label^="Current session: ${name}"]`).waitFor();
+    await workbench.runCommand('9plan: Start a Session…');
+    await workbench.answer('Another task');
+    await isCurrent('Another task');
+    await offline.click();
+    await page.waitForTimeout(700);
+    await isCurrent('Another task');
+    await offline.dblclick();
+    await isCurrent('Make the field notes app work offline');
+    await other.click();
+    await page.waitForTimeout(700);
+    await page.keyboard.press('Enter');
+    await isCurrent('Another task');
+    await offline.dblclick();
+    await isCurrent('Make the field notes app work offline');
+  });
+
   it('asks before a session is deleted', async () => {
     await workbench.rowMenu('Sessions', 'Make the field notes app work offline', 'Delete Session');
     await workbench.dialog.getByText('Delete the session').waitFor();
