@@ -24,7 +24,7 @@ export type Handlers<E extends DomainEvent> = {
  */
 export function eventApplier(sql: Sql, search: Search): (event: DomainEvent, record: RecordFacts) => void {
   const handlers: Handlers<PlainEvent> = {
-    ...sessionHandlers(sql),
+    ...sessionHandlers(sql, search),
     ...planHandlers(sql, search),
     ...planModeHandlers(sql),
   };

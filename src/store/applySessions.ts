@@ -1,8 +1,9 @@
 import type { SessionEvent } from '../planner/events';
 import type { Handlers } from './applyEvents';
+import type { Search } from './search';
 import type { Sql } from './sqlJs';
 
-export function sessionHandlers(sql: Sql): Handlers<SessionEvent> {
+export function sessionHandlers(sql: Sql, search: Search): Handlers<SessionEvent> {
   return {
     session_created: ({ session, taskDescription }, { at }) => {
       ensureSession(sql, session, at);
@@ -16,10 +17,8 @@ export function sessionHandlers(sql: Sql): Handlers<SessionEvent> {
       sql.run('UPDATE sessions SET archived_at = ?, changed_at = ? WHERE name = ?', archived ? at : null, at, session),
 
     session_deleted: ({ session }) => {
-      sql.run(
-        `DELETE FROM search WHERE docid IN (SELECT rowid FROM plans WHERE session_name = ? AND status = 'completed')`,
-        session,
-      );
+      const completed = `SELECT rowid FROM plans WHERE session_name = ? AND status = 'completed'`;
+      for (const { rowid } of sql.all<{ rowid: number }>(completed, session)) search.remove(rowid);
       sql.run('DELETE FROM sessions WHERE name = ?', session);
     },
 

@@ -2,6 +2,7 @@ import type { CommittedChange } from '../planner/events';
 import type { Log } from '../planner/ports';
 import { newerVersion } from './fileErrors';
 import { findGenesis, type Genesis, loadGenesis, startOf } from './genesis';
+import { indexInSlices } from './indexer';
 import { Journal } from './journal';
 import type { JournalFile } from './journalFile';
 import type { JournalFolder } from './journalFolder';
@@ -57,6 +58,7 @@ export class JournalLoader {
       const journal = await this.loadHighest(reporting);
       if (!journal) return undefined;
       if (journal.file.isInPlace() && (await this.folder.highestAbove(journal.number)) === undefined) {
+        await indexInSlices(() => journal.projection);
         if (report && !reporting) this.parts.onChange(beyondReport(journal.position.seq));
         return journal;
       }

@@ -60,12 +60,19 @@ export class SqlProjection implements Projection {
     if (isNew) database.run(SCHEMA + SEARCH_SCHEMA);
     else this.recall();
     this.applyEvent = eventApplier(this.sql, this.search);
+    const integrity = integrityQueries(this.sql);
     this.view = {
       ...sessionQueries(this.sql),
       ...planQueries(this.sql),
       ...planModeQueries(this.sql),
-      ...integrityQueries(this.sql),
-      searchHistory: (query, options) => this.search.find(query, options),
+      inconsistencies: (session) => {
+        this.index();
+        return integrity.inconsistencies(session);
+      },
+      searchHistory: (query, options) => {
+        this.index();
+        return this.search.find(query, options);
+      },
     };
   }
 
@@ -75,8 +82,8 @@ export class SqlProjection implements Projection {
   }
 
   commit(): void {
-    this.search.beforeCommit();
     this.sql.run('COMMIT');
+    this.search.backlog.commit();
     const { commands, at } = this.open ?? { commands: [], at: undefined };
     this.open = undefined;
     for (const id of commands) this.commands.add(id);
@@ -86,6 +93,7 @@ export class SqlProjection implements Projection {
   rollback(): void {
     this.open = undefined;
     this.sql.run('ROLLBACK');
+    this.search.backlog.rollback();
   }
 
   apply(event: DomainEvent, record: { at: string; by: string; seq: number }): void {
@@ -110,6 +118,13 @@ export class SqlProjection implements Projection {
     else this.at = position;
   }
 
+  index(isEnough: () => boolean = () => false): boolean {
+    if (!this.search.isBehind) return true;
+    if (this.open) this.search.index(isEnough);
+    else this.inTransaction(() => this.search.index(isEnough));
+    return !this.search.isBehind;
+  }
+
   *rows(): Generator<StateRow> {
     for (const [table, columns] of Object.entries(STATE_COLUMNS)) {
       if (table === 'commands') continue;
@@ -124,22 +139,16 @@ export class SqlProjection implements Projection {
   }
 
   load(rows: Iterable<StateRow>): void {
-    if (!this.open) {
-      this.begin();
-      try {
-        this.load(rows);
-        this.commit();
-      } catch (error) {
-        this.rollback();
-        throw error;
-      }
-      return;
-    }
-    for (const row of rows) this.insert(row);
+    const insertAll = () => {
+      for (const row of rows) this.insert(row);
+    };
+    if (this.open) insertAll();
+    else this.inTransaction(insertAll);
   }
 
   export(): Uint8Array {
-    this.record();
+    this.index();
+    this.inTransaction(() => this.record());
     return this.sql.database.export();
   }
 
@@ -147,9 +156,19 @@ export class SqlProjection implements Projection {
     this.sql.close();
   }
 
+  private inTransaction(work: () => void): void {
+    this.begin();
+    try {
+      work();
+      this.commit();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
   /** Puts into the database what an image must hold beyond it. */
   private record(): void {
-    this.begin();
     this.sql.run('DELETE FROM commands');
     for (const id of this.commands) this.sql.run('INSERT INTO commands (id) VALUES (?)', id);
     this.sql.run('DELETE FROM meta');
@@ -163,7 +182,6 @@ export class SqlProjection implements Projection {
         offset,
       );
     }
-    this.commit();
   }
 
   private recall(): void {

@@ -34,6 +34,11 @@ export interface Projection extends Follower {
   /** Queries of the current state (also of the uncommitted one, inside begin…commit). */
   readonly view: Omit<View, 'planFiles' | 'workingCopy' | 'sessionPath' | 'planPath'>;
   position(): JournalPosition | undefined;
+  /**
+   * The search index follows late. Takes completed plans up into it until `isEnough` says so; false if some are left. A
+   * search does it first, too, but with many it takes long. Not necessary for anything else.
+   */
+  index(isEnough?: () => boolean): boolean;
   /** The whole state but the position, for a genesis; `load` of these into an empty projection gives the same state. */
   rows(): Iterable<StateRow>;
   /** May be called row by row, inside one begin…commit. */

@@ -1,4 +1,5 @@
 import type { HistoryMatch } from '../planner/model';
+import { SearchBacklog } from './searchBacklog';
 import { SearchLengths } from './searchLengths';
 import { parseQuery, type Wanted, withPrefix } from './searchQuery';
 import { type Matches, rankMatches } from './searchRanking';
@@ -34,8 +35,8 @@ const MERGE_EVERY = 8;
 const FEW = 500;
 
 export class Search {
+  readonly backlog = new SearchBacklog();
   private readonly lengths: SearchLengths;
-  private isMergeDue = false;
 
   /** The function lives in the connection, so it is registered before the schema is made or used. */
   constructor(private readonly sql: Sql) {
@@ -43,29 +44,35 @@ export class Search {
     this.lengths = new SearchLengths(sql, COLUMN_WEIGHTS.length);
   }
 
-  /** To be called when the plan has become a completed one. */
-  add(rowid: number): void {
-    // A row given as values: from an INSERT … SELECT each row would become a segment of the index by itself.
-    this.sql.run(
-      `INSERT INTO search (docid, goal, result, rest) VALUES (?1, (SELECT goal FROM search_text WHERE rowid = ?1),
-         (SELECT result FROM search_text WHERE rowid = ?1), (SELECT rest FROM search_text WHERE rowid = ?1))`,
-      rowid,
-    );
-    if (rowid % MERGE_EVERY === 0) this.isMergeDue = true;
+  /** Whether there are plans to index. */
+  get isBehind(): boolean {
+    return this.backlog.size > 0;
   }
 
-  /**
-   * Each transaction that adds makes a segment of the index. Left alone these are merged by sixteens: one completion
-   * among 4,096 would take 200 ms.
-   */
-  beforeCommit(): void {
-    if (this.isMergeDue) this.sql.run(`INSERT INTO search (search) VALUES ('merge=8,8')`);
-    this.isMergeDue = false;
+  /** To be called when the plan has become a completed one. */
+  add(rowid: number): void {
+    this.backlog.add(rowid);
   }
 
   /** To be called while the plan is still the completed one that was added. */
   remove(rowid: number): void {
-    this.sql.run('DELETE FROM search WHERE docid = ?', rowid);
+    if (!this.backlog.remove(rowid)) this.sql.run('DELETE FROM search WHERE docid = ?', rowid);
+  }
+
+  /** Indexes plans that were added, at least one, until it is enough. In a transaction: each makes a segment of the index. */
+  index(isEnough: () => boolean): void {
+    let isMergeDue = false;
+    for (let rowid = this.backlog.take(); rowid !== undefined; rowid = isEnough() ? undefined : this.backlog.take()) {
+      // A row given as values: from an INSERT … SELECT each row would become a segment by itself.
+      this.sql.run(
+        `INSERT INTO search (docid, goal, result, rest) VALUES (?1, (SELECT goal FROM search_text WHERE rowid = ?1),
+           (SELECT result FROM search_text WHERE rowid = ?1), (SELECT rest FROM search_text WHERE rowid = ?1))`,
+        rowid,
+      );
+      isMergeDue ||= rowid % MERGE_EVERY === 0;
+    }
+    // Left alone, segments are merged by sixteens: one completion among 4,096 would take 200 ms.
+    if (isMergeDue) this.sql.run(`INSERT INTO search (search) VALUES ('merge=8,8')`);
   }
 
   /** Best first: plans with all that is wanted, then, if these are too few, plans with some of it. */

@@ -3,6 +3,7 @@ import type { CommittedChange, DomainEvent } from '../planner/events';
 import type { Disposable, Log, PlanStore, Transaction, View } from '../planner/ports';
 import { ChangeFeed } from './changeFeed';
 import { type Disk, realDisk } from './disk';
+import { Indexer } from './indexer';
 import type { Journal } from './journal';
 import { JournalFolder } from './journalFolder';
 import { type Condition, JournalKeeper } from './journalKeeper';
@@ -50,6 +51,7 @@ export class WorkspaceStore implements PlanStore {
   private readonly files: PlanFiles;
   private readonly watcher: StoreWatcher;
   private readonly snapshots: SnapshotWriter | undefined;
+  private readonly indexer: Indexer;
   private readonly rolloverSize: number;
   private readonly running = new Set<Promise<unknown>>();
   private fileProblems: string[] = [];
@@ -80,6 +82,7 @@ export class WorkspaceStore implements PlanStore {
     const recovery = new Recovery(journals, loader, this.files, log);
     this.keeper = new JournalKeeper(journals, loader, recovery, this.feed, log);
     this.transactor = new Transactor({ keeper: this.keeper, journals, feed: this.feed, view: () => this.view(), log });
+    this.indexer = new Indexer(() => this.keeper.current?.projection, log);
     if (snapshots) this.snapshots = new SnapshotWriter(journals, () => this.keeper.current, log);
     this.watcher = new StoreWatcher(folder, () => this.refresh(), pollInterval);
   }
@@ -154,6 +157,7 @@ export class WorkspaceStore implements PlanStore {
     if (this.isClosed) return;
     this.isClosed = true;
     this.watcher.stop();
+    this.indexer.close();
     await Promise.allSettled([...this.running]);
     await this.snapshots?.close();
     await this.keeper.close();
@@ -238,6 +242,7 @@ export class WorkspaceStore implements PlanStore {
 
   private noteChange(change: CommittedChange): void {
     this.feed.add(change);
+    this.indexer.changed();
     this.snapshots?.changed();
   }
 

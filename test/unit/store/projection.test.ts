@@ -451,6 +451,50 @@ describe('the projection', () => {
       assert.deepEqual(house.view.inconsistencies(SESSION), []);
     });
 
+    it('indexes late, and what was not to be after a rollback not at all', () => {
+      const found = () => house.view.searchHistory('walrus', { limit: 5 }).map(({ id }) => id);
+      const undone = (...events: DomainEvent[]) => {
+        house.projection.begin();
+        house.apply(...events);
+        house.projection.rollback();
+      };
+      const reopened = { type: 'plan_requeued', plan: 'aaaaa', position: 1, cause: 'reopened' } as const;
+      const edited = { type: 'plan_edited', plan: 'aaaaa', sections: { notes: 'x' }, source: 'command' } as const;
+      house.finish('aaaaa', { goal: 'Walrus' });
+      undone(reopened);
+      assert.equal(house.projection.index(), true);
+      undone(edited);
+      assert.equal(house.projection.index(), true);
+      assert.deepEqual(found(), ['aaaaa']);
+      assert.deepEqual(house.view.inconsistencies(SESSION), []);
+
+      house.commit(reopened);
+      undone({ type: 'plan_completed', plan: 'aaaaa', outcome: 'x' });
+      assert.deepEqual(found(), []);
+      house.commit({ type: 'plan_completed', plan: 'aaaaa', outcome: 'x' });
+      house.projection.begin();
+      assert.deepEqual(found(), ['aaaaa']);
+      house.projection.rollback();
+      assert.deepEqual(found(), ['aaaaa']);
+    });
+
+    it('indexes in steps', () => {
+      for (const plan of ['aaaaa', 'bbbbb', 'ccccc']) house.finish(plan, { goal: 'Walrus' });
+      assert.equal(
+        house.projection.index(() => true),
+        false,
+      );
+      assert.equal(
+        house.projection.index(() => true),
+        false,
+      );
+      assert.equal(
+        house.projection.index(() => true),
+        true,
+      );
+      assert.equal(house.view.searchHistory('walrus', { limit: 5 }).length, 3);
+    });
+
     it('throws on an event of a newer version', () => {
       house.projection.begin();
       for (const type of ['plan_teleported', 'toString']) {
