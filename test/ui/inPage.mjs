@@ -101,3 +101,9 @@ export function cutTexts(elements) {
   const edge = document.documentElement.clientWidth;
   return elements.filter((one) => one.getBoundingClientRect().right > edge).map((one) => one.textContent);
 }
+
+/** Scrolls to the end. @param {string} selector @returns what was scrolled, and where the element is then, from the top of the page's window in CSS pixels */
+export function topAtTheEnd(selector) {
+  window.scrollTo(0, document.documentElement.scrollHeight);
+  return { scrolled: window.scrollY, top: document.querySelector(selector)?.getBoundingClientRect().top ?? Number.NaN };
+}

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { root } from '../../scripts/lib/run.mjs';
+import { topAtTheEnd } from './inPage.mjs';
 import { PlanEditorDriver } from './planEditorDriver';
 
 const context = 'It follows the **journal**: see [the store](src/store.ts#L2).';
@@ -153,6 +154,11 @@ describe('the plan editor', () => {
     await editor.locator('.notice', { hasText: 'completed while' }).waitFor();
     await driver.save(id);
     assert.match(await readFile(file, 'utf8'), /saved too late/);
+    const toast = driver.page.locator('.notification-toast', { hasText: 'the plan was completed before' });
+    await toast.getByRole('button', { name: 'Add as New Plan' }).waitFor();
+    const { scrolled, top } = await editor.evaluate(topAtTheEnd, '.notices');
+    assert.ok(scrolled > 100, 'the page is long enough to tell');
+    assert.ok(top >= 0, `the notice is in sight: ${top}`);
     await driver.page.waitForTimeout(500);
     assert.equal(await driver.box(editor, 'Notes').inputValue(), 'saved too late');
     await rm(file);
