@@ -4,7 +4,7 @@ import type { Handlers, RecordFacts } from './applyEvents';
 import { ensureSession } from './applySessions';
 import { type PlanRow, QueuePlaces } from './queuePlaces';
 import type { Search } from './search';
-import type { Sql } from './sqlJs';
+import { longText, type Sql } from './sqlJs';
 
 const SECTION_COLUMNS: Record<SectionName, string> = {
   context: 'context',
@@ -62,14 +62,14 @@ export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
   /** All that the row says of its status in one go: each change writes the long texts again, too. */
   const enter = ({ rowid }: PlanRow, status: PlanStatus, facts: Partial<StatusColumns>): void =>
     sql.run(
-      `UPDATE plans SET status = ?, queue_position = ?, pulled_by = ?, pulled_at = ?, finish_order = ?, outcome = ?,
-         completed_at = ?, discard_reason = ?, discarded_at = ? WHERE rowid = ?`,
+      `UPDATE plans SET status = ?, queue_position = ?, pulled_by = ?, pulled_at = ?, finish_order = ?,
+         outcome = CAST(? AS TEXT), completed_at = ?, discard_reason = ?, discarded_at = ? WHERE rowid = ?`,
       status,
       facts.queue_position ?? null,
       facts.pulled_by ?? null,
       facts.pulled_at ?? null,
       facts.finish_order ?? null,
-      facts.outcome ?? null,
+      facts.outcome === undefined ? null : longText(facts.outcome),
       facts.completed_at ?? null,
       facts.discard_reason ?? null,
       facts.discarded_at ?? null,
@@ -86,20 +86,21 @@ export function planHandlers(sql: Sql, search: Search): Handlers<PlanEvent> {
       sql.run(
         `INSERT INTO plans (id, session_name, status, queue_position, parent_id, created_at, created_by,
            context, goal, inputs, outputs, approach, success_criteria, notes)
-         VALUES (?, ?, 'queued', ?, (SELECT id FROM plans WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (?, ?, 'queued', ?, (SELECT id FROM plans WHERE id = ?), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT),
+           CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))`,
         plan,
         session,
         places.open(session, position),
         parent,
         record.at,
         record.by,
-        sections.context,
-        sections.goal,
-        sections.inputs,
-        sections.outputs,
-        sections.approach,
-        sections.successCriteria,
-        sections.notes,
+        longText(sections.context),
+        longText(sections.goal),
+        longText(sections.inputs),
+        longText(sections.outputs),
+        longText(sections.approach),
+        longText(sections.successCriteria),
+        longText(sections.notes),
       );
       touch(session, record);
     },
@@ -168,8 +169,8 @@ function editSections(sql: Sql, rowid: number, sections: Partial<PlanSections>):
   });
   if (given.length === 0) return;
   sql.run(
-    `UPDATE plans SET ${given.map(({ column }) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
-    ...given.map(({ text }) => text),
+    `UPDATE plans SET ${given.map(({ column }) => `${column} = CAST(? AS TEXT)`).join(', ')} WHERE rowid = ?`,
+    ...given.map(({ text }) => longText(text)),
     rowid,
   );
 }

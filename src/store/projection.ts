@@ -9,7 +9,7 @@ import { sessionQueries } from './queriesSessions';
 import { RecentCommands } from './recentCommands';
 import { SCHEMA, SCHEMA_VERSION, STATE_COLUMNS, type StateTable } from './schema';
 import { SEARCH_SCHEMA, Search } from './search';
-import { Sql, type SqlValue } from './sqlJs';
+import { longText, Sql, type SqlParameter, type SqlValue } from './sqlJs';
 
 /**
  * The database lives in memory and the journal is the truth: nothing is synced, nobody else has it open, and a rollback
@@ -199,8 +199,8 @@ export class SqlProjection implements Projection {
       return;
     }
     this.sql.run(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      ...columns.map((column) => row[column] as SqlValue),
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => (TEXTS.has(column) ? 'CAST(? AS TEXT)' : '?')).join(', ')})`,
+      ...columns.map((column) => parameterOf(column, row[column] as SqlValue)),
     );
     if (table === 'plans') this.derive(row);
   }
@@ -211,4 +211,11 @@ export class SqlProjection implements Projection {
     const count = status === 'completed' ? 'completed_count' : status === 'queued' ? 'queue_length' : undefined;
     if (count) this.sql.run(`UPDATE sessions SET ${count} = ${count} + 1 WHERE name = ?`, session_name as string);
   }
+}
+
+/** The columns of long texts. */
+const TEXTS = new Set(['context', 'inputs', 'outputs', 'outcome', 'approach', 'notes', 'plan', 'approved_plan']);
+
+function parameterOf(column: string, value: SqlValue): SqlParameter {
+  return typeof value === 'string' && TEXTS.has(column) ? longText(value) : value;
 }

@@ -4,6 +4,17 @@ import { join } from 'node:path';
 import type { Database, SqlJsStatic, Statement } from 'sql.js';
 
 export type SqlValue = string | number | null;
+export type SqlParameter = SqlValue | Uint8Array;
+
+const SHORT = 100;
+
+/**
+ * A text as a parameter where the SQL says `CAST(? AS TEXT)`: a long one goes as its bytes, since sql.js encodes strings
+ * character by character.
+ */
+export function longText(text: string): SqlParameter {
+  return text.length <= SHORT ? text : Buffer.from(text);
+}
 
 let loading: Promise<SqlJsStatic> | undefined;
 
@@ -26,7 +37,7 @@ export class Sql {
 
   constructor(readonly database: Database) {}
 
-  run(sql: string, ...params: SqlValue[]): void {
+  run(sql: string, ...params: SqlParameter[]): void {
     const { statement } = this.prepared(sql);
     try {
       statement.bind(params);
@@ -36,7 +47,7 @@ export class Sql {
     }
   }
 
-  all<Row>(sql: string, ...params: SqlValue[]): Row[] {
+  all<Row>(sql: string, ...params: SqlParameter[]): Row[] {
     const { statement, columns } = this.prepared(sql);
     const rows: Row[] = [];
     try {
@@ -48,7 +59,7 @@ export class Sql {
     return rows;
   }
 
-  get<Row>(sql: string, ...params: SqlValue[]): Row | undefined {
+  get<Row>(sql: string, ...params: SqlParameter[]): Row | undefined {
     const { statement, columns } = this.prepared(sql);
     try {
       statement.bind(params);
@@ -59,7 +70,7 @@ export class Sql {
   }
 
   /** The first column of the first row; undefined if there is no row. */
-  value<T extends SqlValue | Uint8Array>(sql: string, ...params: SqlValue[]): T | undefined {
+  value<T extends SqlValue | Uint8Array>(sql: string, ...params: SqlParameter[]): T | undefined {
     const { statement } = this.prepared(sql);
     try {
       statement.bind(params);
@@ -70,7 +81,7 @@ export class Sql {
   }
 
   /** The rows one by one, for results too large to hold. The database must not change meanwhile. */
-  *each<Row>(sql: string, ...params: SqlValue[]): Generator<Row> {
+  *each<Row>(sql: string, ...params: SqlParameter[]): Generator<Row> {
     const statement = this.database.prepare(sql);
     try {
       const columns = statement.getColumnNames();
