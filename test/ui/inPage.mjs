@@ -104,6 +104,8 @@ export function cutTexts(elements) {
 
 /** Scrolls to the end. @param {string} selector @returns what was scrolled, and where the element is then, from the top of the page's window in CSS pixels */
 export function topAtTheEnd(selector) {
+  // Longer than any window.
+  document.querySelector('main')?.style.setProperty('padding-block-end', '3000px');
   window.scrollTo(0, document.documentElement.scrollHeight);
   return { scrolled: window.scrollY, top: document.querySelector(selector)?.getBoundingClientRect().top ?? Number.NaN };
 }
