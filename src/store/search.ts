@@ -56,7 +56,9 @@ export class Search {
 
   /** To be called while the plan is still the completed one that was added. */
   remove(rowid: number): void {
-    if (!this.backlog.remove(rowid)) this.sql.run('DELETE FROM search WHERE docid = ?', rowid);
+    if (this.backlog.remove(rowid)) return;
+    this.sql.run('DELETE FROM search WHERE docid = ?', rowid);
+    this.lengths.forget(rowid);
   }
 
   /** Indexes plans that were added, at least one, until it is enough. In a transaction: each makes a segment of the index. */
@@ -69,6 +71,7 @@ export class Search {
            (SELECT result FROM search_text WHERE rowid = ?1), (SELECT rest FROM search_text WHERE rowid = ?1))`,
         rowid,
       );
+      this.lengths.forget(rowid);
       isMergeDue ||= rowid % MERGE_EVERY === 0;
     }
     // Left alone, segments are merged by sixteens: one completion among 4,096 would take 200 ms.
@@ -82,7 +85,7 @@ export class Search {
     if (wanted.length === 0 || limit < 1) return [];
     const { rowids, hits } = this.match(wanted);
     const lengths = this.lengths.of(rowids);
-    const allowed = session === undefined ? undefined : this.inSession(session, rowids);
+    const allowed = session === undefined ? undefined : this.inSession(session, rowids, all.plans);
     return rankMatches({ rowids, hits, lengths, all, allowed }, wanted, COLUMN_WEIGHTS, limit).map((rowid, i) => ({
       ...this.headline(rowid),
       relevanceRank: i + 1,
@@ -101,8 +104,10 @@ export class Search {
     return { rowids: found.rowids.split(' ').map(Number), hits: new Uint32Array(found.hits.buffer) };
   }
 
-  /** Those of `rowids` that are in the session, and perhaps more. */
-  private inSession(session: string, rowids: number[]): Set<number> {
+  /** Those of `rowids` that are in the session, and perhaps more; undefined if all plans are. */
+  private inSession(session: string, rowids: number[], plans: number): Set<number> | undefined {
+    const own = this.sql.value<number>('SELECT completed_count FROM sessions WHERE name = ?', session);
+    if (own === plans) return undefined;
     const found =
       rowids.length <= FEW
         ? this.sql.value<string | null>(
