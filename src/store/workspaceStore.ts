@@ -22,7 +22,6 @@ import { StoreWatcher } from './watcher';
 
 const ROLLOVER_SIZE = 64 * 1024 * 1024;
 const REFLECT_ROUNDS = 5;
-const MOST_PROBLEMS = 20;
 
 export interface StoreOptions {
   /** Absolute path. */
@@ -54,7 +53,6 @@ export class WorkspaceStore implements PlanStore {
   private readonly indexer: Indexer;
   private readonly rolloverSize: number;
   private readonly running = new Set<Promise<unknown>>();
-  private fileProblems: string[] = [];
   private nextRollover = 0;
   private isClosed = false;
   private shown: { projection: Projection; view: View } | undefined;
@@ -127,11 +125,11 @@ export class WorkspaceStore implements PlanStore {
     };
   }
 
-  /** What is wrong with the store itself, in sentences: damage, copies that were kept, files that couldn't be written. */
+  /** What is wrong with the store itself, in sentences: damage, copies that were kept, another kernel at work. */
   problems(): string[] {
     const lost = this.trouble === undefined ? [] : [this.trouble];
     const damage = [...lost, ...(this.keeper.current?.damage ?? [])];
-    return [...damage, ...keptCopies(this.disk, this.folder), ...foreignKernels(this.folder), ...this.fileProblems];
+    return [...damage, ...keptCopies(this.disk, this.folder), ...foreignKernels(this.folder)];
   }
 
   /** Begins a new journal that holds only the present state. Does nothing if there is no store. */
@@ -193,7 +191,7 @@ export class WorkspaceStore implements PlanStore {
       await this.keeper.whenReady('read', () => this.reflect(events));
     } catch (error) {
       // It is in the journal, whatever keeps the state from being read once more.
-      this.noteFileProblems(() => {
+      this.logFileProblems(() => {
         throw error;
       });
     } finally {
@@ -207,7 +205,7 @@ export class WorkspaceStore implements PlanStore {
   private reflect(events: readonly DomainEvent[]): void {
     for (let round = 0; round < REFLECT_ROUNDS; round++) {
       const seq = this.keeper.current?.position.seq;
-      this.noteFileProblems(() => this.files.reflect(events, this.view()));
+      this.logFileProblems(() => this.files.reflect(events, this.view()));
       if (this.keeper.look('read') !== undefined || this.keeper.current?.position.seq === seq) return;
     }
   }
@@ -224,12 +222,15 @@ export class WorkspaceStore implements PlanStore {
   private restoreFiles(): void {
     const view = this.view();
     for (const session of view.sessionsWithOpenWork()) {
-      this.noteFileProblems(() => this.files.restoreMissing(session, view));
+      this.logFileProblems(() => this.files.restoreMissing(session, view));
     }
   }
 
-  /** The change itself is safe in the journal: what goes wrong with a working copy is reported, not refused. */
-  private noteFileProblems(work: () => string[]): void {
+  /**
+   * The change itself is safe in the journal: what goes wrong with a working copy is logged, not refused. Whether it is
+   * still wrong the integrity check sees for itself.
+   */
+  private logFileProblems(work: () => string[]): void {
     let problems: string[];
     try {
       problems = work();
@@ -237,7 +238,6 @@ export class WorkspaceStore implements PlanStore {
       problems = [error instanceof Error ? error.message : String(error)];
     }
     for (const problem of problems) this.log.warn({}, problem);
-    this.fileProblems = [...new Set([...this.fileProblems, ...problems])].slice(-MOST_PROBLEMS);
   }
 
   private noteChange(change: CommittedChange): void {
