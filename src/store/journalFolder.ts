@@ -47,11 +47,7 @@ export class JournalFolder {
   async highestAbove(number: number): Promise<number | undefined> {
     for (const candidate of this.numbers()) {
       if (candidate <= number) return undefined;
-      const file = this.open(candidate);
-      if (!file) continue;
-      const { genesis } = await findGenesis(file);
-      await file.close();
-      if (genesis) return candidate;
+      if (await this.hasBegun(candidate)) return candidate;
     }
     return undefined;
   }
@@ -74,7 +70,17 @@ export class JournalFolder {
   async keepUnreadable(): Promise<void> {
     for (const number of this.numbers()) {
       const isEmpty = this.disk.facts(this.pathOf(number))?.size === 0;
-      if (!isEmpty) await keepDamaged(this.disk, this.path, this.pathOf(number));
+      if (!isEmpty && !(await this.hasBegun(number))) await keepDamaged(this.disk, this.path, this.pathOf(number));
+    }
+  }
+
+  /** Whether it has a valid beginning: somebody may have made it meanwhile; this process, too, if it failed right after. */
+  private async hasBegun(number: number): Promise<boolean> {
+    const file = this.open(number);
+    try {
+      return file !== undefined && (await findGenesis(file)).genesis !== undefined;
+    } finally {
+      await file?.close();
     }
   }
 
