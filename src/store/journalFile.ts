@@ -140,6 +140,10 @@ export class JournalFile {
     if (this.closed) return;
     this.closed = true;
     await this.syncing;
-    this.disk.close(this.fd);
+    try {
+      this.disk.close(this.fd);
+    } catch {
+      // What was acknowledged is on the medium, and there is nothing else to be done.
+    }
   }
 }

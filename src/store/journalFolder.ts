@@ -3,6 +3,7 @@ import { type Disk, errorCode, writeAll } from './disk';
 import { findGenesis, writeGenesis } from './genesis';
 import type { Journal } from './journal';
 import { JournalFile } from './journalFile';
+import { decodeRecord } from './journalRecord';
 import { keepDamaged } from './keptCopies';
 import type { Projection } from './projectionPort';
 import { writeSnapshot } from './snapshot';
@@ -47,7 +48,7 @@ export class JournalFolder {
   async highestAbove(number: number): Promise<number | undefined> {
     for (const candidate of this.numbers()) {
       if (candidate <= number) return undefined;
-      if (await this.hasBegun(candidate)) return candidate;
+      if (await this.looking(candidate, hasBegun)) return candidate;
     }
     return undefined;
   }
@@ -66,19 +67,21 @@ export class JournalFolder {
     }
   }
 
-  /** Copies journals of which nothing can be read, before one is begun beside or in them. */
-  async keepUnreadable(): Promise<void> {
+  /**
+   * Copies journals of whose beginning a part is left, before one is begun beside or in them. Less than a whole line is
+   * what somebody leaves who is killed while he begins one.
+   */
+  async keepRemains(): Promise<void> {
     for (const number of this.numbers()) {
-      const isEmpty = this.disk.facts(this.pathOf(number))?.size === 0;
-      if (!isEmpty && !(await this.hasBegun(number))) await keepDamaged(this.disk, this.path, this.pathOf(number));
+      const isRemains = await this.looking(number, async (file) => !(await hasBegun(file)) && hasLine(file));
+      if (isRemains) await keepDamaged(this.disk, this.path, this.pathOf(number));
     }
   }
 
-  /** Whether it has a valid beginning: somebody may have made it meanwhile; this process, too, if it failed right after. */
-  private async hasBegun(number: number): Promise<boolean> {
+  private async looking(number: number, look: (file: JournalFile) => Promise<boolean>): Promise<boolean> {
     const file = this.open(number);
     try {
-      return file !== undefined && (await findGenesis(file)).genesis !== undefined;
+      return file !== undefined && (await look(file));
     } finally {
       await file?.close();
     }
@@ -120,4 +123,14 @@ export class JournalFolder {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
+}
+
+/** Whether it has a valid beginning. */
+async function hasBegun(file: JournalFile): Promise<boolean> {
+  return (await findGenesis(file)).genesis !== undefined;
+}
+
+function hasLine(file: JournalFile): boolean {
+  for (const { bytes } of file.lines(0)) if (decodeRecord(bytes)) return true;
+  return false;
 }

@@ -210,7 +210,7 @@ export class JournalKeeper {
   private async begin(): Promise<void> {
     if (!this.unwritten) return;
     const { projection, isRecovered } = this.unwritten;
-    if (isRecovered) await this.folder.keepUnreadable();
+    if (isRecovered) await this.folder.keepRemains();
     await this.folder.begin(projection);
     await this.open();
     if (isRecovered) await this.folder.saveSnapshot(this.projection.export());

@@ -36,6 +36,7 @@ const KINDS: Record<string, Kind> = {
   writeSync: 'write',
   writeFileSync: 'write',
   fdatasync: 'sync',
+  fdatasyncSync: 'sync',
   mkdirSync: 'change',
   renameSync: 'change',
   unlinkSync: 'change',
@@ -130,8 +131,9 @@ export class FaultyFileSystem {
       work();
       return fail(systemError(fault.code), call, args);
     }
-    if (fault.what === 'short') return this.shortened(call, args, fault.part);
-    if (fault.part !== undefined) this.shortened(call, args, fault.part);
+    const isPartial = ['readSync', 'writeSync', 'writeFileSync'].includes(call);
+    if (fault.what === 'short') return isPartial ? this.shortened(call, args, fault.part) : work();
+    if (fault.part !== undefined && isPartial) this.shortened(call, args, fault.part);
     this.isDead = true;
     return fail(new Killed(), call, args);
   }
