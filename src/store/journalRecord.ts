@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type DomainEvent, EVENT_VERSION } from '../planner/events';
 import type { StateRow } from './projectionPort';
 
@@ -51,7 +51,7 @@ export function newId(): string {
 }
 
 function sumOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, SUM_LENGTH);
+  return hash('sha256', bytes).slice(0, SUM_LENGTH);
 }
 
 /** Makes a record's line, newline included. The framing is frozen: every version must be able to read it. */

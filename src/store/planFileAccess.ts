@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { errorCode } from './disk';
 import { notOrdinary } from './fileErrors';
@@ -47,7 +47,7 @@ export function findFile(path: string): FoundFile | undefined {
     return {
       bytes,
       modified: Number(stats.mtimeMs),
-      version: `${stats.mtimeNs}-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}`,
+      version: `${stats.mtimeNs}-${hash('sha256', bytes).slice(0, 16)}`,
       isMarked: bearsWrittenMark(bytes, stats.mtimeNs),
       isOld: Number(stats.ctimeMs) < Date.now() - OLD,
     };

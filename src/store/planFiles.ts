@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { PlannerError } from '../planner/errors';
@@ -7,6 +7,7 @@ import type { Plan } from '../planner/model';
 import { isSessionName, quoted } from '../planner/names';
 import { formatPlan } from '../planner/planDocument';
 import type { Log, View, WorkingCopy } from '../planner/ports';
+import { errorCode } from './disk';
 import { asPlannerError } from './fileErrors';
 import {
   areRealFolders,
@@ -142,19 +143,31 @@ export class PlanFiles {
   private write(plan: Plan, replaced: FoundFile | undefined): string | undefined {
     const { sessionName: session, id } = plan;
     const path = this.planPath(session, id);
-    makeFolders(this.foldersOf(session));
     const temporary = join(this.plansPath(session), `.${id}.${random()}.tmp`);
+    let isLeft = true;
     try {
-      writeMarked(temporary, Buffer.from(formatPlan(plan)));
+      this.writeIn(session, temporary, Buffer.from(formatPlan(plan)));
       const isExpected: Recorded = (file) => replaced?.bytes.equals(file.bytes) ?? false;
       const present = this.look(path);
       if (present && !isExpected(present)) return kept(path);
       const aside = present && linkAside(path);
       fs.renameSync(temporary, path);
+      isLeft = false;
       this.log.debug({ path }, 'Plan file written.');
       return aside && this.finishRemoval(aside, path, isExpected);
     } finally {
-      fs.rmSync(temporary, { force: true });
+      if (isLeft) fs.rmSync(temporary, { force: true });
+    }
+  }
+
+  /** Makes the folders if they aren't there; they were found to be no links a moment ago. */
+  private writeIn(session: string, path: string, bytes: Buffer): void {
+    try {
+      writeMarked(path, bytes);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      makeFolders(this.foldersOf(session));
+      writeMarked(path, bytes);
     }
   }
 
@@ -305,7 +318,7 @@ function asidePath(path: string): string {
 }
 
 function random(): string {
-  return randomBytes(6).toString('hex');
+  return randomUUID().slice(-12);
 }
 
 function kept(path: string): string {

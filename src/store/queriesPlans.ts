@@ -27,6 +27,12 @@ const COLUMNS = `id, session_name AS sessionName, status, queue_position AS queu
 const UNFINISHED_BLOCKERS = `FROM dependencies d JOIN plans b ON b.id = d.waits_for
   WHERE d.plan_id = p.id AND b.finish_order IS NULL`;
 
+// Not put together at each call: a statement is found by its text.
+const PLAN = `SELECT ${COLUMNS} FROM plans WHERE id = ?`;
+const ACTIVE_PLAN = `SELECT ${COLUMNS} FROM plans WHERE session_name = +? AND status = 'active' ORDER BY pulled_at, id`;
+const FIRST_READY = `SELECT id, goal FROM plans p WHERE session_name = +? AND status = 'queued'
+  AND NOT EXISTS (SELECT 1 ${UNFINISHED_BLOCKERS}) ORDER BY queue_position LIMIT 1`;
+
 /**
  * Queries of plans say `+?`: where a bare parameter stands beside the terms of a partial index, SQLite
  * plans the query anew at every call, which takes longer than the query.
@@ -34,15 +40,9 @@ const UNFINISHED_BLOCKERS = `FROM dependencies d JOIN plans b ON b.id = d.waits_
 export function planQueries(sql: Sql): PlanQueries {
   const headings = (query: string, id: string): PlanHeading[] => sql.all<PlanHeading>(query, id);
   return {
-    plan: (id) => planOf(sql.get<PlanRow>(`SELECT ${COLUMNS} FROM plans WHERE id = ?`, id)),
+    plan: (id) => planOf(sql.get<PlanRow>(PLAN, id)),
 
-    activePlan: (session) =>
-      planOf(
-        sql.get<PlanRow>(
-          `SELECT ${COLUMNS} FROM plans WHERE session_name = +? AND status = 'active' ORDER BY pulled_at, id`,
-          session,
-        ),
-      ),
+    activePlan: (session) => planOf(sql.get<PlanRow>(ACTIVE_PLAN, session)),
 
     queue: (session, { offset, limit } = { offset: 0, limit: -1 }) =>
       sql
@@ -60,12 +60,7 @@ export function planQueries(sql: Sql): PlanQueries {
 
     completedCount: (session) => sql.value<number>('SELECT completed_count FROM sessions WHERE name = ?', session) ?? 0,
 
-    firstReady: (session) =>
-      sql.get<PlanHeading>(
-        `SELECT id, goal FROM plans p WHERE session_name = +? AND status = 'queued'
-           AND NOT EXISTS (SELECT 1 ${UNFINISHED_BLOCKERS}) ORDER BY queue_position LIMIT 1`,
-        session,
-      ),
+    firstReady: (session) => sql.get<PlanHeading>(FIRST_READY, session),
 
     history: (session, { status, offset, limit }) => {
       const rows =

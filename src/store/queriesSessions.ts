@@ -6,9 +6,11 @@ type SessionQueries = Pick<View, 'session' | 'sessions' | 'selectedSession' | 's
 
 const COLUMNS = 'name, task_description AS taskDescription, created_at AS createdAt, archived_at AS archivedAt';
 
+const SESSION = `SELECT ${COLUMNS} FROM sessions WHERE name = ?`;
+
 export function sessionQueries(sql: Sql): SessionQueries {
   return {
-    session: (name) => sql.get<Session>(`SELECT ${COLUMNS} FROM sessions WHERE name = ?`, name),
+    session: (name) => sql.get<Session>(SESSION, name),
 
     sessions: ({ archived = false } = {}) =>
       sql

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const MICROSECONDS = 1_000_000;
 /** Aims at the middle of a microsecond, since times are floating-point seconds and are cut, not rounded. */
@@ -6,7 +6,7 @@ const MIDDLE = 0.5;
 
 /** The microseconds part of the modification time that the store gives to a file with this content. */
 function microsecondsFor(content: Uint8Array): number {
-  return createHash('sha256').update(content).digest().readUIntBE(0, 6) % MICROSECONDS;
+  return Number.parseInt(hash('sha256', content).slice(0, 12), 16) % MICROSECONDS;
 }
 
 /**
