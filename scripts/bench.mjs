@@ -1,6 +1,7 @@
 // Measures the product beside its references, on the Node that has node:sqlite, and prints one table.
 //   npm run bench              five runs, medians
 //   npm run bench -- editor    the editor's part, in a real VS Code
+//   npm run bench -- --short   less of it, for CI: only ratios that are far off fail
 //   BENCH_RUNS=1 npm run bench a quick look
 
 import path from 'node:path';
@@ -16,6 +17,5 @@ if (process.argv[2] === 'editor') {
 const node = await ensureNode();
 const tsx = path.join(root, 'node_modules/tsx/dist/loader.mjs');
 const bench = path.join(root, 'test/bench/bench.ts');
-process.exitCode = await status(node, ['--no-warnings', '--import', `file://${tsx}`, bench], {
-  env: { BENCH_RUNS: process.env.BENCH_RUNS ?? '5', BENCH_NODE: node },
-});
+const args = ['--no-warnings', '--import', `file://${tsx}`, bench, ...process.argv.slice(2)];
+process.exitCode = await status(node, args, { env: { BENCH_NODE: node } });
