@@ -84,8 +84,13 @@ export class ReviewDriver {
     await this.page.keyboard.press('Escape');
   }
 
-  press(panel: Frame, button: string): Promise<void> {
-    return panel.getByRole('button', { name: button, exact: true }).click();
+  async press(panel: Frame, button: string): Promise<void> {
+    try {
+      await panel.getByRole('button', { name: button, exact: true }).click();
+    } catch (error) {
+      // A button that closes its own panel may take the frame away before the click is over.
+      if (!/Frame was detached/.test(String(error))) throw error;
+    }
   }
 
   /** A window tells of proposals that are handed in after it has opened the store. */
