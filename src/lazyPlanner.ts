@@ -56,14 +56,13 @@ export class LazyPlanner {
   }
 
   private async open(): Promise<Opened> {
-    const [{ findStoreFolder }, { promptDisk }, { WorkspaceStore }, { Planner }] = await Promise.all([
+    const [{ findStoreFolder }, { WorkspaceStore }, { Planner }] = await Promise.all([
       import('./store/location'),
-      import('./store/promptDisk'),
       import('./store/workspaceStore'),
       import('./planner/planner'),
     ]);
     const folder = findStoreFolder({ from: process.cwd(), sessionsPath: this.config.sessionsPath });
-    const store = new WorkspaceStore({ folder, log: this.log, snapshots: true, disk: promptDisk });
+    const store = new WorkspaceStore({ folder, log: this.log, snapshots: true });
     this.log.debug({ folder }, 'Store opened');
     const backend = await this.taskBackend();
     return { planner: new Planner(store, backend), store, backend };
