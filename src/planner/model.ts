@@ -110,6 +110,8 @@ export interface ReviewComment {
   /** The passage the comment is about, as it stood in the submitted plan. */
   quote: string;
   comment: string;
+  /** Which of the places with this very text it was, from 0; left out means the first. */
+  occurrence?: number;
 }
 
 /** One submission of a proposal and what was decided about it. */

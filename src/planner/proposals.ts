@@ -166,9 +166,9 @@ export function decisionPlace(decidedBy: string | null): string {
 }
 
 export function checkedComments(comments: readonly ReviewComment[]): ReviewComment[] {
-  return comments.flatMap(({ quote, comment }) => {
+  return comments.flatMap(({ quote, comment, occurrence }) => {
     const text = enteringText('comment', comment);
-    return text === '' ? [] : [{ quote, comment: text }];
+    return text === '' ? [] : [{ quote, comment: text, ...(occurrence ? { occurrence } : {}) }];
   });
 }
 

@@ -44,10 +44,11 @@ describe('approval across processes', () => {
     const call = agent.ok('exit_plan_mode', { plan: PLAN, todos });
     await window.decide({
       approvedPlan: 'On Saturday.',
-      comments: [{ quote: 'Friday', comment: 'Nobody has time.' }],
+      comments: [{ quote: 'Friday', comment: 'Nobody has time.', occurrence: 1 }],
       queueTodos: [0],
     });
     const answer = await call;
+    assert.match(String(answer.message), /Comment 1 is about occurrence 2 of its quote/);
     assert.equal(answer.status, 'approved');
     assert.equal(answer.approved_plan, 'On Saturday.');
     assert.deepEqual(answer.comments, [{ quote: 'Friday', comment: 'Nobody has time.' }]);

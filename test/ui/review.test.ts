@@ -141,6 +141,24 @@ describe('the review panel', () => {
     assert.match((await panel.locator('.passage', { hasText: 'a big van' }).textContent()) ?? '', /Two small ones/);
   });
 
+  it('keeps a comment at the one of equal passages that it is about', async () => {
+    const first = driver.submit('Wait a day.\n\nPack the piano.\n\nWait a day.');
+    const panel = await driver.panel('Pack the piano.');
+    await panel.locator('.passage').nth(2).focus();
+    await driver.page.keyboard.press('c');
+    await driver.page.keyboard.type('Two days.');
+    await driver.press(panel, 'Request changes');
+    const { comments, message } = await first;
+    assert.deepEqual(comments, [{ quote: 'Wait a day.', comment: 'Two days.' }]);
+    assert.match(message, /occurrence 2 of its quote/);
+    const second = driver.submit('Wait a day.\n\nPack the grand piano.\n\nWait a day.');
+    await panel.locator('ins', { hasText: 'grand' }).waitFor();
+    assert.equal(await panel.locator('.passage').nth(0).locator('.comment').count(), 0);
+    assert.match((await panel.locator('.passage').nth(2).locator('.comment').textContent()) ?? '', /Two days\./);
+    await driver.press(panel, 'Reject');
+    await second;
+  });
+
   it('lets the person change the plan: the agent gets the text and a diff', async () => {
     const call = driver.submit(PLAN);
     const panel = await driver.panel('a big van');

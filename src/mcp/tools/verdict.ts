@@ -31,7 +31,7 @@ export function verdictAnswer(verdict: Verdict, asked: boolean, pull: string | u
       decision,
       decided_by: decidedBy,
       feedback,
-      comments,
+      comments: comments.map(({ quote, comment }) => ({ quote, comment })),
       ...(approvedPlan === null ? {} : { approved_plan: approvedPlan }),
       queued_plans: verdict.queuedPlans,
     },
@@ -61,7 +61,7 @@ export function noProposalAnswer(session: string, assumed: boolean): VerdictAnsw
 function verdictText({ proposalId, status, decision, decidedBy, feedback, comments, approvedPlan }: Verdict): string {
   const how = decision === 'changes_requested' ? 'changes were requested' : 'decided';
   const by = decision === null ? '' : ` (${how} ${decisionPlace(decidedBy)})`;
-  const remarks = comments.map(({ quote, comment }) => `- On “${quote}”: ${comment}`);
+  const remarks = comments.map(({ quote, comment, occurrence }) => `- On “${quote}”${which(occurrence)}: ${comment}`);
   return [
     `Proposal ${proposalId} is ${status}${by}.`,
     feedback === null ? '' : `Feedback: ${feedback}`,
@@ -70,6 +70,22 @@ function verdictText({ proposalId, status, decision, decidedBy, feedback, commen
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** Which of several equal passages is meant, where it isn't the first. */
+function which(occurrence = 0): string {
+  return occurrence > 0 ? ` (occurrence ${occurrence + 1} of these words)` : '';
+}
+
+/** The same for those who see the structured content alone, whose comments are a quote and a text. */
+function whichOnes({ comments }: Verdict): string {
+  const numbered = comments.map(({ occurrence = 0 }, index) => ({ occurrence, number: index + 1 }));
+  return numbered
+    .filter(({ occurrence }) => occurrence > 0)
+    .map(
+      ({ occurrence, number }) => ` Comment ${number} is about occurrence ${occurrence + 1} of its quote in your plan.`,
+    )
+    .join('');
 }
 
 function verdictMessage(verdict: Verdict, asked: boolean, pull: string | undefined): string {
@@ -81,7 +97,7 @@ function verdictMessage(verdict: Verdict, asked: boolean, pull: string | undefin
     case 'approved':
       return approvedMessage(verdict, pull);
     case 'rejected':
-      return verdict.decision === 'changes_requested' ? REVISE : STOP;
+      return verdict.decision === 'changes_requested' ? `${REVISE}${whichOnes(verdict)}` : STOP;
     case 'superseded':
       return 'A newer proposal of yours took the place of this one; only the newer one can be approved.';
   }
@@ -96,10 +112,13 @@ const REVISE =
 const STOP =
   'The plan is rejected. Stop: carry out none of it, leave things as they are, and ask what is wanted instead.';
 
-function approvedMessage({ approvedDiff, feedback, comments, queuedPlans }: Verdict, pull: string | undefined): string {
+function approvedMessage(verdict: Verdict, pull: string | undefined): string {
+  const { approvedDiff, feedback, comments, queuedPlans } = verdict;
   return [
     'The plan is approved; you may start.',
-    feedback === null && comments.length === 0 ? '' : 'Take the feedback and comments into account.',
+    feedback === null && comments.length === 0
+      ? ''
+      : `Take the feedback and comments into account.${whichOnes(verdict)}`,
     queuedPlans.length > 0
       ? `The chosen to-dos are queued as ${queuedPlans.join(', ')}, in front of what was queued before: take them one by one${pull ? ` with ${pull}` : ''}.`
       : '',

@@ -51,7 +51,9 @@ const round = z.strictObject({
   decided_by: z.nullable(text),
   decided_at: z.nullable(time),
   feedback: z.nullable(text),
-  comments: z.array(z.strictObject({ quote: text, comment: text })),
+  comments: z.array(
+    z.strictObject({ quote: text, comment: text, occurrence: z.optional(z.int().check(z.nonnegative())) }),
+  ),
   approved_plan: z.nullable(text),
   queued_plans: z.array(z.string()),
 });

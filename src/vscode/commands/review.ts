@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { Decision, Proposal, ProposalRound } from '../../planner/model';
 import { queuedAmong } from '../../planner/queuedTodos';
-import { chosenTodos, written } from '../../webview/review/draft';
+import { chosenTodos, spoken, written } from '../../webview/review/draft';
 import type { ReviewDraft } from '../../webview/review/protocol';
 import { askInChat } from '../chat';
 import { withoutIcons } from '../plainText';
@@ -86,7 +86,7 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
       round: round.round,
       decision,
       feedback: options.feedback,
-      comments: options.withComments ? written(draft) : [],
+      comments: options.withComments ? written(draft, round) : [],
       edited: draft.edited ?? undefined,
       queueTodos: options.queueTodos,
     });
@@ -109,7 +109,7 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
 
   /** What becomes of comments that were written in the panel; true without asking if there are none. */
   async function sendsComments(title: string, draft: ReviewDraft): Promise<boolean | undefined> {
-    if (written(draft).length === 0) return true;
+    if (spoken(draft).length === 0) return true;
     return parts.dialogs.pick(title, [
       { label: vscode.l10n.t('Send my comments along'), value: true },
       { label: vscode.l10n.t('Leave my comments out'), value: false },
@@ -176,7 +176,7 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
       const title = vscode.l10n.t('Request Changes of a Plan');
       const found = await waiting(args, title);
       if (!found) return;
-      const says = written(found.draft).length > 0 || found.draft.edited !== null;
+      const says = spoken(found.draft).length > 0 || found.draft.edited !== null;
       const name = vscode.l10n.t('Request changes: {0}', titleOf(found.proposal));
       const text = await feedback(name, found.draft, says ? undefined : vscode.l10n.t('Say what should be changed.'));
       if (text === undefined) return;

@@ -48,17 +48,31 @@ export function placeComments(
 ): Map<number, PlacedComment[]> {
   const placed = new Map<number, PlacedComment[]>();
   for (const comment of comments) {
-    const now = linesOf(after, comment.quote);
-    const then = linesOf(before, comment.quote);
-    const index = now ? rowAt(rows, 'after', now.start) : then ? rowAt(rows, 'before', then.start) : -1;
-    const row = rows[index];
-    const fate = now || row?.kind === 'same' ? 'unchanged' : row?.kind === 'removed' ? 'removed' : 'changed';
-    placed.set(index, [...(placed.get(index) ?? []), { ...comment, fate }]);
+    const { row, fate } = whereabouts(rows, before, after, comment);
+    placed.set(row, [...(placed.get(row) ?? []), { ...comment, fate }]);
   }
   return placed;
 }
 
-function rowAt(rows: readonly Row[], side: 'before' | 'after', line: number): number {
+/** The row that a comment's own place became, before any other with the same words. */
+function whereabouts(
+  rows: readonly Row[],
+  before: string,
+  after: string,
+  { quote, occurrence = 0 }: ReviewComment,
+): { row: number; fate: PassageFate } {
+  const [then, now] = [linesOf(before, quote), linesOf(after, quote)];
+  const index = rowAt(rows, 'before', then[occurrence] ?? then.at(-1));
+  const row = rows[index];
+  if (row?.kind === 'same') return { row: index, fate: 'unchanged' };
+  if (now.some((line) => row && rowAt([row], 'after', line) === 0)) return { row: index, fate: 'unchanged' };
+  // The only place with these words may have moved.
+  if (then.length < 2 && now.length > 0) return { row: rowAt(rows, 'after', now[0]), fate: 'unchanged' };
+  return { row: index, fate: row?.kind === 'removed' ? 'removed' : 'changed' };
+}
+
+function rowAt(rows: readonly Row[], side: 'before' | 'after', line: number | undefined): number {
+  if (line === undefined) return -1;
   return rows.findIndex((row) => {
     const block =
       side === 'after' ? ('after' in row ? row.after : undefined) : 'before' in row ? row.before : undefined;

@@ -1,11 +1,18 @@
 import type { ReviewComment } from '../../planner/model';
-import type { ReviewDraft, ReviewRound } from './protocol';
+import type { DraftComment, ReviewDraft, ReviewRound } from './protocol';
+import { linesOf, nearest } from './quotes';
 
 /** Comments in which something is written, as they are sent. */
-export function written(draft: ReviewDraft): ReviewComment[] {
-  return draft.comments
-    .filter(({ comment }) => comment.trim() !== '')
-    .map(({ quote, comment }) => ({ quote, comment }));
+export function written(draft: ReviewDraft, { plan }: Pick<ReviewRound, 'plan'>): ReviewComment[] {
+  return spoken(draft).map(({ quote, line, comment }) => {
+    const occurrence = nearest(linesOf(plan, quote), line);
+    return { quote, comment, ...(occurrence > 0 ? { occurrence } : {}) };
+  });
+}
+
+/** The comments in which something is written. */
+export function spoken({ comments }: ReviewDraft): DraftComment[] {
+  return comments.filter(({ comment }) => comment.trim() !== '');
 }
 
 /** The plan's text as the person changed it; null if it is the agent's. */
@@ -26,11 +33,11 @@ export function chosenTodos(
 
 /** True if a person would miss something were the draft gone. */
 export function isWorthKeeping(draft: ReviewDraft): boolean {
-  return written(draft).length > 0 || draft.feedback.trim() !== '' || draft.edited !== null || draft.todos !== null;
+  return spoken(draft).length > 0 || draft.feedback.trim() !== '' || draft.edited !== null || draft.todos !== null;
 }
 
 /** All words of a draft, for the clipboard. */
 export function draftText(draft: ReviewDraft): string {
-  const comments = written(draft).map(({ quote, comment }) => `${quote.replace(/^/gm, '> ')}\n\n${comment.trim()}`);
+  const comments = spoken(draft).map(({ quote, comment }) => `${quote.replace(/^/gm, '> ')}\n\n${comment.trim()}`);
   return [draft.feedback.trim(), ...comments, draft.edited ?? ''].filter((part) => part !== '').join('\n\n');
 }

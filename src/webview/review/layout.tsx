@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DecisionBar } from './decisionBar';
-import { chosenTodos, editedPlan, isWorthKeeping, written } from './draft';
+import { chosenTodos, editedPlan, isWorthKeeping, spoken } from './draft';
 import { EditBox } from './editBox';
 import { Feedback } from './feedback';
 import { Header } from './header';
@@ -24,7 +24,7 @@ export function drawReview(page: ReviewPage): VNode {
   const reading = page.read();
   const remarks = remarksOn(page, reading);
   const commentable = page.isOpen && page.view !== 'yourChanges' && page.view !== 'edit';
-  const comments = written(draft).length;
+  const comments = spoken(draft).length;
   const todos = round && page.isOpen ? chosenTodos(draft, round) : undefined;
   return (
     <>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import * as z from 'zod/mini';
 import { followLinks, Host, wordsOf } from '../host';
-import { chosenTodos, editedPlan, written } from './draft';
+import { chosenTodos, editedPlan, spoken, written } from './draft';
 import type { ReviewView } from './header';
 import { drawReview } from './layout';
 import { focusPassage, navigateByKeys, rowOfPassage } from './navigation';
@@ -247,7 +247,7 @@ export class ReviewPage {
   decide(decision: ReviewDecision, queue: boolean): void {
     const { round, draft } = this;
     if (!round) return;
-    const comments = written(draft).length;
+    const comments = spoken(draft).length;
     const edited = editedPlan(draft, round);
     this.notice = undefined;
     if (decision === 'approved' && edited?.trim() === '') this.warn('emptyPlan');
@@ -280,7 +280,7 @@ export class ReviewPage {
       round: round.round,
       decision,
       feedback: draft.feedback,
-      comments: withComments ? written(draft) : [],
+      comments: withComments ? written(draft, round) : [],
       edited: editedPlan(draft, round),
       queueTodos: decision === 'approved' && queue ? chosenTodos(draft, round) : [],
     });

@@ -6,7 +6,7 @@ const count = z.int().check(z.nonnegative());
 const decision = z.enum(['approved', 'changes_requested', 'rejected']);
 export type ReviewDecision = z.infer<typeof decision>;
 
-const comment = z.object({ quote: z.string(), comment: z.string() });
+const comment = z.object({ quote: z.string(), comment: z.string(), occurrence: z.optional(count) });
 
 const todo = z.object({
   content: z.string(),

@@ -14,12 +14,23 @@ export function quoteOf(plan: string, source: string, selected = ''): string {
   return cut(quote);
 }
 
-/** Lines `[start, end)` of the text where the quote first stands; undefined if it doesn't. */
-export function linesOf(text: string, quote: string): { start: number; end: number } | undefined {
-  const at = quote === '' ? -1 : text.indexOf(quote);
-  if (at < 0) return undefined;
-  const start = newlines(text.slice(0, at));
-  return { start, end: start + newlines(quote) + 1 };
+/** The lines on which the quote begins in the text, one a place, in order. */
+export function linesOf(text: string, quote: string): number[] {
+  const lines: number[] = [];
+  if (quote === '') return lines;
+  let [line, counted] = [0, 0];
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    line += newlines(text.slice(counted, at));
+    counted = at;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The index of the line that is nearest to the wanted one, the earlier of two; -1 if there is none. */
+export function nearest(lines: readonly number[], wanted: number): number {
+  const distance = (line: number) => Math.abs(line - wanted);
+  return lines.reduce((best, line, i) => (best < 0 || distance(line) < distance(lines[best] ?? 0) ? i : best), -1);
 }
 
 /** What was selected lacks the marks of Markdown, so words are looked for, with anything but words between them. */

@@ -2,7 +2,7 @@ import type { ReviewComment } from '../../planner/model';
 import { type MarkdownBlock, readMarkdown } from '../markdown';
 import { compareBlocks, type PlacedComment, placeComments, type Row } from './comparison';
 import type { DraftComment } from './protocol';
-import { linesOf } from './quotes';
+import { linesOf, nearest } from './quotes';
 
 export interface Heading {
   row: number;
@@ -47,9 +47,10 @@ export function commentsOn(
 
 /** The row of a draft's comment, -1 if its passage isn't there. Its line tells two passages of the same words apart. */
 export function rowOf(reading: Reading, comment: DraftComment): number {
-  const lines = reading.text.split('\n');
+  const lines = linesOf(reading.text, comment.quote);
   const first = comment.quote.split('\n', 1)[0] ?? '';
-  const line = lines[comment.line]?.includes(first) ? comment.line : linesOf(reading.text, comment.quote)?.start;
+  const begins = reading.text.split('\n')[comment.line]?.includes(first) === true;
+  const line = lines[nearest(lines, comment.line)] ?? (begins ? comment.line : undefined);
   if (line === undefined) return -1;
   return reading.rows.findIndex((row) => 'after' in row && line >= row.after.start && line < row.after.end);
 }

@@ -64,7 +64,10 @@ const anyEvent: fc.Arbitrary<DomainEvent> = fc.oneof(
     decision: fc.constantFrom('approved' as const, 'changes_requested' as const, 'rejected' as const),
     decidedBy: fc.constant('editor'),
     feedback: fc.option(text),
-    comments: fc.array(fc.record({ quote: text, comment: text }), { maxLength: 2 }),
+    comments: fc.array(
+      fc.record({ quote: text, comment: text, occurrence: fc.nat(9) }, { requiredKeys: ['quote', 'comment'] }),
+      { maxLength: 2 },
+    ),
     approvedPlan: fc.option(text),
     queuedPlans: fc.array(plan, { maxLength: 2 }),
   }),

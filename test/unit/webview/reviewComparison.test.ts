@@ -87,6 +87,34 @@ describe('the comments of the last round', () => {
     assert.deepEqual(placed('2. Drive'), ['unchanged', '3. Drive']);
   });
 
+  it('stand beside the one of equal passages that they are about', () => {
+    const old = 'Wait.\n\nWork hard on the engine.\n\nWait.\n\nRest.\n\nWait.';
+    const shown = (now: string, occurrence: number) => {
+      const compared = compareBlocks(blocks(old), blocks(now));
+      const [[row, comments] = [NaN, []]] = [
+        ...placeComments(compared, old, now, [{ quote: 'Wait.', comment: 'Why?', occurrence }]),
+      ];
+      return [row, comments[0]?.fate];
+    };
+    assert.deepEqual(
+      [0, 1, 2].map((occurrence) => shown(old, occurrence)[0]),
+      [0, 2, 4],
+    );
+    const now = 'Wait.\n\nWork hard on the new engine.\n\nRest.\n\nWait.';
+    assert.deepEqual(shown(now, 0), [0, 'unchanged']);
+    assert.deepEqual(shown(now, 1), [2, 'removed']);
+    assert.deepEqual(shown(now, 2), [4, 'unchanged']);
+    assert.deepEqual(shown(old, 9), [4, 'unchanged']);
+  });
+
+  it('follow their words to another place if there is only one', () => {
+    const moved = 'Sell the piano.\n\n# Move\n\nOn Friday, with a big van.\n\n1. Pack\n2. Drive';
+    const [[row, comments] = [NaN, []]] = [
+      ...placeComments(compared(before, moved), before, moved, [{ quote: 'Sell the piano.', comment: 'Why?' }]),
+    ];
+    assert.deepEqual([row, comments[0]?.fate], [0, 'unchanged']);
+  });
+
   it('are shown without a passage if there is none', () => {
     assert.deepEqual(placed('nowhere'), ['changed', undefined]);
     assert.deepEqual(placed(''), ['changed', undefined]);

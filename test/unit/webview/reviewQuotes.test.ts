@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesOf, quoteOf } from '../../../src/webview/review/quotes';
+import { linesOf, nearest, quoteOf } from '../../../src/webview/review/quotes';
 
 describe('the quote of a comment', () => {
   const source = 'Open **the journal** with [its reader](src/read.ts), then `close()` it.';
@@ -32,9 +32,17 @@ describe('the quote of a comment', () => {
   });
 
   it('knows its lines', () => {
-    assert.deepEqual(linesOf(plan, source), { start: 2, end: 3 });
-    assert.deepEqual(linesOf('a\nb\nc', 'b\nc'), { start: 1, end: 3 });
-    assert.equal(linesOf(plan, 'gone'), undefined);
-    assert.equal(linesOf(plan, ''), undefined);
+    assert.deepEqual(linesOf(plan, source), [2]);
+    assert.deepEqual(linesOf('a\nb\nc', 'b\nc'), [1]);
+    assert.deepEqual(linesOf('Wait.\n\nWork. Wait.\n\nWait. Wait.', 'Wait.'), [0, 2, 4, 4]);
+    assert.deepEqual(linesOf(plan, 'gone'), []);
+    assert.deepEqual(linesOf(plan, ''), []);
+  });
+
+  it('knows the nearest of its places', () => {
+    assert.equal(nearest([], 3), -1);
+    assert.equal(nearest([4], 0), 0);
+    assert.equal(nearest([0, 4, 9], 5), 1);
+    assert.equal(nearest([0, 4], 2), 0);
   });
 });

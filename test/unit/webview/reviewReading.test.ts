@@ -70,7 +70,16 @@ describe('what a person has prepared', () => {
 
   it('sends the comments in which something is written', () => {
     const comments = [comment('a', 0), comment('b', 1, '  ')];
-    assert.deepEqual(written(draft({ comments })), [{ quote: 'a', comment: 'Why?' }]);
+    assert.deepEqual(written(draft({ comments }), round), [{ quote: 'a', comment: 'Why?' }]);
+  });
+
+  it('sends which of several equal passages a comment is about, unless it is the first', () => {
+    const comments = [comment('Wait.', 0), comment('Wait.', 4), comment('Work.', 9)];
+    assert.deepEqual(written(draft({ comments }), { plan: 'Wait.\n\nWork.\n\nWait.' }), [
+      { quote: 'Wait.', comment: 'Why?' },
+      { quote: 'Wait.', comment: 'Why?', occurrence: 1 },
+      { quote: 'Work.', comment: 'Why?' },
+    ]);
   });
 
   it('is a changed plan only if the text differs', () => {

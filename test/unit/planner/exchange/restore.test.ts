@@ -172,7 +172,7 @@ async function proposals(planner: Planner, agent: ReturnType<typeof newCaller>):
     decision: 'changes_requested',
     decidedBy: 'editor',
     feedback: 'Careful',
-    comments: [{ quote: 'piano', comment: 'The grand?' }],
+    comments: [{ quote: 'piano', comment: 'The grand?', occurrence: 1 }],
   });
   await planner.planMode.submit(agent, { plan: 'Lift the upright', todos });
   await planner.planMode.decide(person, {
