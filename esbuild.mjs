@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { notices } from './scripts/lib/notices.mjs';
@@ -42,6 +43,7 @@ const server = {
 
 if (serverTo !== undefined) {
   await mkdir(serverTo, { recursive: true });
+  await writeToolList(serverTo);
   await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), `${serverTo}/sql-wasm.wasm`);
   await esbuild.build({ ...server, logLevel: 'warning' });
   process.exit();
@@ -74,6 +76,7 @@ if (webviewEntries.length > 0) {
 
 await mkdir(`${outdir}/webview`, { recursive: true });
 await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), `${outdir}/sql-wasm.wasm`);
+await writeToolList(outdir);
 
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
@@ -85,6 +88,24 @@ if (watch) {
     await replaceFolder(outdir, 'dist');
   } finally {
     await rm(outdir, { recursive: true, force: true });
+  }
+}
+
+/** Writes the tools as data, for the server to show them before it has loaded them. */
+async function writeToolList(folder) {
+  const folderOfCode = await mkdtemp(path.join(tmpdir(), '9plan-build-'));
+  try {
+    const outfile = path.join(folderOfCode, 'catalogue.cjs');
+    await esbuild.build({
+      ...node,
+      sourcemap: false,
+      logLevel: 'warning',
+      entryPoints: ['src/mcp/catalogue.ts'],
+      outfile,
+    });
+    await writeFile(path.join(folder, 'tools.json'), JSON.stringify(require(outfile).listedTools()));
+  } finally {
+    await rm(folderOfCode, { recursive: true, force: true });
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { advertise, chosenTools } from '../src/mcp/catalogue.ts';
+import { listedTools } from '../src/mcp/catalogue.ts';
 import { TOOLSETS } from '../src/mcp/config.ts';
 import { root } from './lib/run.mjs';
 
@@ -26,19 +26,18 @@ function replaced(text, name, content) {
 }
 
 function toolTables() {
-  const tools = [...chosenTools([...TOOLSETS]).values()];
+  const listed = listedTools();
   const titles = { session: 'Sessions', ...Object.fromEntries(TOOLSETS.map((set) => [set, `Toolset \`${set}\``])) };
   return Object.entries(titles)
     .map(([toolset, title]) => {
-      const rows = tools.filter((tool) => tool.toolset === toolset).map(toolRow);
+      const rows = listed.filter((each) => each.toolset === toolset).map(toolRow);
       return `**${title}**\n\n| tool | takes | |\n| --- | --- | --- |\n${rows.join('\n')}\n\n`;
     })
     .join('');
 }
 
-/** @param {ReturnType<typeof chosenTools> extends Map<string, infer T> ? T : never} tool */
-function toolRow(tool) {
-  const { name, description, inputSchema } = advertise(tool, '9plan_');
+/** @param {ReturnType<typeof listedTools>[number]} listed */
+function toolRow({ tool: { name, description, inputSchema } }) {
   const required = new Set(inputSchema.required ?? []);
   const takes = Object.keys(inputSchema.properties ?? {})
     .filter((key) => key !== 'session_name' || required.has(key))

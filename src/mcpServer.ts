@@ -1,7 +1,10 @@
 import './mcp/guardStdout';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { version } from '../package.json';
 import { readConfig } from './mcp/config';
 import { JsonLog, LineSink } from './mcp/log';
+import type { ListedTool } from './mcp/toolList';
 import { greetStdio } from './mcp/transports/greetStdio';
 import type { ConfigurationError } from './mcp/transports/service';
 
@@ -31,7 +34,9 @@ async function main(): Promise<number> {
     process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
     const interrupted = Promise.race([signalled('SIGINT'), signalled('SIGTERM')]);
     const greeted =
-      config.transport === 'stdio' ? await Promise.race([greetStdio(config, version), interrupted]) : undefined;
+      config.transport === 'stdio'
+        ? await Promise.race([greetStdio({ config, version, tools }), interrupted])
+        : undefined;
     const { startService } = await import('./mcpService');
     const service = await startService({ config, log, version, greeted });
     await Promise.race([service.ended, interrupted]);
@@ -44,6 +49,11 @@ async function main(): Promise<number> {
   } finally {
     await sink.flush(FLUSH_MS);
   }
+}
+
+/** What the build has written of the tools. */
+function tools(): ListedTool[] {
+  return JSON.parse(readFileSync(join(__dirname, 'tools.json'), 'utf8'));
 }
 
 function isConfigurationError(error: unknown): error is ConfigurationError {

@@ -2,7 +2,7 @@ import type { Tool as AdvertisedTool } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod';
 import type { Config } from './config';
 import type { Tool } from './tool';
-import { withPrefix } from './toolNames';
+import { isChosen, type ListedTool } from './toolList';
 import { adminTools } from './tools/admin';
 import { historyTools } from './tools/history';
 import { planModeTools } from './tools/planMode';
@@ -23,17 +23,21 @@ const FAMILIES: Tool[][] = [
 
 /** The tools of the chosen toolsets, by their `9plan_` or plain name. */
 export function chosenTools(toolsets: Config['toolsets']): Map<string, Tool> {
-  const chosen = FAMILIES.flat().filter(({ toolset }) => toolset === 'session' || toolsets.includes(toolset));
+  const chosen = FAMILIES.flat().filter((tool) => isChosen(tool, toolsets));
   return new Map(chosen.map((tool) => [tool.name, tool]));
 }
 
-/** A tool as `tools/list` shows it. */
-export function advertise(tool: Tool, prefix: Config['toolPrefix']): AdvertisedTool {
+/** Every tool as data alone. The build writes it to a file, so that a server can show its tools before it has loaded them. */
+export function listedTools(): ListedTool[] {
+  return FAMILIES.flat().map((tool) => ({ toolset: tool.toolset, tool: advertise(tool) }));
+}
+
+function advertise(tool: Tool): AdvertisedTool {
   const { readOnly = false, destructive = false, idempotent = readOnly } = tool.hints;
   return {
-    name: withPrefix(tool.name, prefix),
+    name: tool.name,
     title: tool.title,
-    description: withPrefix(tool.description, prefix),
+    description: tool.description,
     inputSchema: jsonSchema(tool.input),
     ...(tool.output ? { outputSchema: jsonSchema(tool.output) } : {}),
     annotations: {

@@ -14,7 +14,7 @@ import { type Caller, newCaller } from '../planner/caller';
 import type { Planner } from '../planner/planner';
 import type { Log } from '../planner/ports';
 import { asPlannerError, refusal, success } from './answers';
-import { advertise, chosenTools } from './catalogue';
+import { chosenTools, listedTools } from './catalogue';
 import type { Config } from './config';
 import { CAPABILITIES, instructions, serverInfo } from './greeting';
 import { getPrompt, listPrompts } from './prompts';
@@ -22,6 +22,7 @@ import { type CallParams, callParams, ProtocolError, unknownTool } from './proto
 import { Resources } from './resources';
 import type { Answer, EditorWindow, Tool, ToolCall } from './tool';
 import { parseInput } from './toolInput';
+import { toolList } from './toolList';
 import { canonicalName, withPrefix } from './toolNames';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -64,7 +65,7 @@ export class Connection {
     // The client has its answer: now is the time for what takes longer.
     this.server.oninitialized = () => door.warmUp();
     this.server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: [...this.tools.values()].map((tool) => advertise(tool, door.config.toolPrefix)),
+      tools: toolList(listedTools(), door.config),
     }));
     // The SDK's own handler of calls refuses malformed ones in a way that nobody can read.
     this.server.fallbackRequestHandler = async ({ method, params }, extra) => {

@@ -2,6 +2,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Config } from './config';
 import { instructionText } from './instructions';
+import { type ListedTool, toolList } from './toolList';
 import { withPrefix } from './toolNames';
 
 export const CAPABILITIES: ServerCapabilities = {
@@ -22,9 +23,8 @@ export function instructions(config: Config): string {
   return withPrefix(instructionText(config.toolsets), config.toolPrefix);
 }
 
-const initialize = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number()]),
+const request = z.object({ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.number()]) });
+const initialize = request.extend({
   method: z.literal('initialize'),
   params: z.object({
     protocolVersion: z.string(),
@@ -32,23 +32,48 @@ const initialize = z.object({
     clientInfo: z.object({ name: z.string(), version: z.string() }),
   }),
 });
+const initialized = z.object({ jsonrpc: z.literal('2.0'), method: z.literal('notifications/initialized') });
+const listTools = request.extend({
+  method: z.literal('tools/list'),
+  params: z.strictObject({ _meta: z.object({}).optional() }).optional(),
+});
 
-/** The answer to an `initialize` request, as the SDK would give it; undefined if `line` is no such request. */
+/** What can be said of a client's first lines without the SDK. */
+export type Greeting =
+  | { kind: 'initialize'; id: string | number; answer: string }
+  | { kind: 'initialized' }
+  | { kind: 'tools'; answer: string };
+
+/** The answer to one of a client's first lines, as the SDK would give it; undefined if `line` is none of them. */
 export function greeting(
   line: string,
   config: Config,
   version: string,
-): { id: string | number; answer: string } | undefined {
-  const request = initialize.safeParse(parseJson(line));
-  if (!request.success) return undefined;
-  const { id, params } = request.data;
-  const result = {
-    protocolVersion: PROTOCOL_VERSIONS.includes(params.protocolVersion) ? params.protocolVersion : PROTOCOL_VERSIONS[0],
+  tools: () => readonly ListedTool[],
+): Greeting | undefined {
+  const message = parseJson(line);
+  const opening = initialize.safeParse(message);
+  if (opening.success) {
+    const { id, params } = opening.data;
+    return { kind: 'initialize', id, answer: answer(id, welcome(params.protocolVersion, config, version)) };
+  }
+  if (initialized.safeParse(message).success) return { kind: 'initialized' };
+  const listing = listTools.safeParse(message);
+  if (!listing.success) return undefined;
+  return { kind: 'tools', answer: answer(listing.data.id, { tools: toolList(tools(), config) }) };
+}
+
+function welcome(protocolVersion: string, config: Config, version: string): object {
+  return {
+    protocolVersion: PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : PROTOCOL_VERSIONS[0],
     capabilities: CAPABILITIES,
     serverInfo: serverInfo(version),
     instructions: instructions(config),
   };
-  return { id, answer: JSON.stringify({ jsonrpc: '2.0', id, result }) };
+}
+
+function answer(id: string | number, result: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
 function parseJson(text: string): unknown {

@@ -28,7 +28,6 @@ export async function startUp({ runs, folder }: Scale): Promise<Row[]> {
     referenceName: 'bare process',
     bound,
   });
-  // The tools come with the whole of the server: there is no budget for them, only a guard.
   return [row('spawn to initialize, p50', 'initialize', 2.2), row('spawn to tools/list, p50', 'list', 2.2)];
 }
 

@@ -42,6 +42,46 @@ describe('the server process', () => {
     assert.equal(server.messages().filter(({ id }) => id === 1).length, 1, 'greeted once');
   });
 
+  it('shows its tools before they are loaded, as it does later', async () => {
+    for (const env of [{}, { NINEPLAN_TOOLSETS: 'history,tasks' }, { NINEPLAN_TOOL_PREFIX: 'nineplan_' }]) {
+      const server = bench.server(env);
+      const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+      server.send(INITIALIZE, INITIALIZED, list(2), { ...list(3), params: { _meta: { progressToken: 3 } } });
+      const first = (await server.answer(2)).result;
+      const later = (await server.answer(3)).result;
+      assert.match(JSON.stringify(first), /"name":"task_create"/);
+      assert.deepEqual(first, later);
+      await server.end();
+      assert.deepEqual(
+        server.messages().map(({ id }) => id),
+        [1, 2, 3],
+        'each is answered once',
+      );
+    }
+  });
+
+  it('answers a client that takes its time between the first lines, and one that ends right after them', async () => {
+    const slow = bench.server();
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+    for (const message of [INITIALIZE, INITIALIZED, list, toolCall(3, '9plan_session_create')]) {
+      slow.send(message);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    assert.ok((await slow.answer(3)).result);
+    await slow.end();
+    assert.deepEqual(
+      slow.messages().map(({ id }) => id),
+      [1, 2, 3],
+    );
+    const hasty = bench.server();
+    hasty.send(INITIALIZE, INITIALIZED, list);
+    await hasty.end();
+    assert.deepEqual(
+      hasty.messages().map(({ id }) => id),
+      [1, 2],
+    );
+  });
+
   it('takes a first line that comes in pieces, with others in one', async () => {
     const server = bench.server();
     const text = `${JSON.stringify(INITIALIZE)}\n${JSON.stringify({ jsonrpc: '2.0', id: 'é', method: 'ping' })}\n`;

@@ -16,6 +16,7 @@ const built = [
   'dist/mcpEvents.js',
   'dist/mcpService.js',
   'dist/sql-wasm.wasm',
+  'dist/tools.json',
   ...pages.flatMap((page) => [`dist/webview/${page}.css`, `dist/webview/${page}.js`]),
 ];
 const texts = ['l10n/bundle.l10n.zh-cn.json', 'package.json', 'package.nls.json', 'package.nls.zh-cn.json'];

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { advertise, chosenTools } from '../../../src/mcp/catalogue';
+import { listedTools } from '../../../src/mcp/catalogue';
 import { TOOLSETS } from '../../../src/mcp/config';
 import { getPrompt, listPrompts } from '../../../src/mcp/prompts';
 
 const root = join(__dirname, '../../..');
 const { contributes, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const tools = new Map([...chosenTools([...TOOLSETS]).values()].map((tool) => [tool.name, advertise(tool, '9plan_')]));
+const tools = new Map(listedTools().map(({ tool }) => [tool.name, tool]));
 
 /** What looks like the name of a tool. */
 const toolNames = (text: string) => text.match(/\b(?:9plan|enter|exit|get|plan|reasoning|task|todo)_[a-z_]+\b/g) ?? [];
