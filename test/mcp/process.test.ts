@@ -43,7 +43,12 @@ describe('the server process', () => {
   });
 
   it('shows its tools before they are loaded, as it does later', async () => {
-    for (const env of [{}, { NINEPLAN_TOOLSETS: 'history,tasks' }, { NINEPLAN_TOOL_PREFIX: 'nineplan_' }]) {
+    const environments: Record<string, string>[] = [
+      {},
+      { NINEPLAN_TOOLSETS: 'history,tasks' },
+      { NINEPLAN_TOOL_PREFIX: 'nineplan_' },
+    ];
+    for (const env of environments) {
       const server = bench.server(env);
       const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
       server.send(INITIALIZE, INITIALIZED, list(2), { ...list(3), params: { _meta: { progressToken: 3 } } });
