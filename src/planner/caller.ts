@@ -13,6 +13,9 @@ export interface Caller {
   pulled: { plan: string; at: string } | undefined;
 }
 
+/** The client that a person in the editor is, whichever window it is. */
+export const EDITOR = 'editor';
+
 export function newCaller(client: string, agent = ''): Caller {
   return { client, agent, session: undefined, pulled: undefined };
 }

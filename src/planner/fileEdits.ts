@@ -76,6 +76,7 @@ function workingCopy(view: View, plan: Plan): WorkingCopy | undefined {
       cause: error,
       session: plan.sessionName,
       tools: TEXT_TOOLS,
+      matter: error.matter,
     });
   }
 }
@@ -96,7 +97,7 @@ function editedSections(view: View, plan: Plan, text: string): Partial<PlanSecti
 
 function sectionsInFile(view: View, plan: Plan, text: string): Partial<PlanSections> {
   if (text.includes('\0')) {
-    throw unreadable(view, plan, 'holds a NUL character', 'Save it as plain UTF-8 text without NUL characters');
+    throw unreadable(view, plan, 'nul', 'holds a NUL character', 'Save it as plain UTF-8 text without NUL characters');
   }
   const parsed = parsePlan(text);
   if (Object.keys(parsed.sections).length === 0) {
@@ -104,12 +105,13 @@ function sectionsInFile(view: View, plan: Plan, text: string): Partial<PlanSecti
     throw unreadable(
       view,
       plan,
+      'headings',
       'has text but none of the headings of a plan',
       `Put the text below its headings (${headings})`,
     );
   }
   if (parsed.sections.goal === '') {
-    throw unreadable(view, plan, 'has no text below # Goal', 'Write the goal below # Goal');
+    throw unreadable(view, plan, 'goal', 'has no text below # Goal', 'Write the goal below # Goal');
   }
   return withPreamble(plan, parsed);
 }
@@ -121,11 +123,18 @@ export function withPreamble(plan: Pick<Plan, 'context'>, { preamble, sections }
   return { ...sections, context: context === '' ? preamble : `${preamble}\n\n${context}` };
 }
 
-function unreadable(view: View, plan: Plan, what: string, mend: string): PlannerError {
+function unreadable(
+  view: View,
+  plan: Plan,
+  fault: 'nul' | 'headings' | 'goal',
+  what: string,
+  mend: string,
+): PlannerError {
+  const path = view.planPath(plan.sessionName, plan.id);
   return new PlannerError(
     'VALIDATION_ERROR',
-    `The file of plan ${plan.id} ${what}, so its edits can't be taken in: ${view.planPath(plan.sessionName, plan.id)}`,
+    `The file of plan ${plan.id} ${what}, so its edits can't be taken in: ${path}`,
     `${mend}, or empty the file to keep the text that is stored, and call again. ${WITHOUT_ACCESS}`,
-    { session: plan.sessionName, tools: TEXT_TOOLS },
+    { session: plan.sessionName, tools: TEXT_TOOLS, matter: { kind: 'planFile', path, fault } },
   );
 }

@@ -35,9 +35,22 @@ export function mergeTexts(
   return { kind: 'merged', text: lines.concat(baseLines.slice(done)).join('\n') };
 }
 
-/** Both versions, one after the other, for a person who wants to sort it out by hand. */
+/** Every line of both versions, for a person to sort out by hand: common ones once, elsewhere mine before theirs. */
 export function keepBoth(mine: string, theirs: string): string {
-  return [mine, theirs].filter((text) => text.trim() !== '').join('\n\n');
+  if (mine.trim() === '') return theirs;
+  if (theirs.trim() === '') return mine;
+  const [myLines, theirLines] = [splitLines(mine), splitLines(theirs)];
+  const hunks = diffLines(myLines, theirLines);
+  // With nothing in common they are texts of their own, not variants of one.
+  const isWhole = hunks.some(({ oldStart, oldEnd }) => oldEnd - oldStart === myLines.length);
+  if (isWhole) return `${mine}\n\n${theirs}`;
+  let lines: string[] = [];
+  let done = 0;
+  for (const { oldEnd, newStart, newEnd } of hunks) {
+    lines = lines.concat(myLines.slice(done, oldEnd), theirLines.slice(newStart, newEnd));
+    done = oldEnd;
+  }
+  return lines.concat(myLines.slice(done)).join('\n');
 }
 
 /** Lines `[start, end)` of the base become `lines`. */

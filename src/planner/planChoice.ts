@@ -33,7 +33,23 @@ export function requireStatus(view: View, plan: Plan, allowed: readonly PlanStat
     'VALIDATION_ERROR',
     `Plan ${plan.id} (${excerpt(plan.goal)}) is ${plan.status}; it can't be ${verb}${verb === plan.status ? ' again' : ''}.`,
     wayOut(view, plan),
-    { session: plan.sessionName, tools: plan.status === 'completed' ? ['task_update'] : undefined },
+    {
+      session: plan.sessionName,
+      tools: plan.status === 'completed' ? ['task_update'] : undefined,
+      matter: { kind: 'status', goal: plan.goal, status: plan.status },
+    },
+  );
+}
+
+/** VALIDATION_ERROR naming what the plan still waits for, if anything. */
+export function requireReady(view: View, plan: Plan): void {
+  const waitingFor = unfinishedBlockers(view, plan.id);
+  if (waitingFor.length === 0) return;
+  throw new PlannerError(
+    'VALIDATION_ERROR',
+    `Plan ${plan.id} (${excerpt(plan.goal)}) waits for ${waitingFor.map(({ id }) => id).join(', ')}.`,
+    'Finish these first, or remove the dependency.',
+    { session: plan.sessionName, matter: { kind: 'waits', goal: plan.goal, waitingFor } },
   );
 }
 

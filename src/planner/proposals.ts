@@ -1,4 +1,4 @@
-import type { Caller, InSession } from './caller';
+import { type Caller, EDITOR, type InSession } from './caller';
 import { PlannerError } from './errors';
 import type { Decision, Owner, Proposal, ProposalRound, ProposalStatus, ReviewComment, Todo } from './model';
 import { newPlanId, quoted } from './names';
@@ -162,7 +162,7 @@ export function decisionWords(decision: Decision): string {
 
 /** `decidedBy` is `editor`, or the client whose form was answered. */
 export function decisionPlace(decidedBy: string | null): string {
-  return decidedBy === null || decidedBy === 'editor' ? 'in the editor' : `in ${decidedBy}'s form`;
+  return decidedBy === null || decidedBy === EDITOR ? 'in the editor' : `in ${decidedBy}'s form`;
 }
 
 export function checkedComments(comments: readonly ReviewComment[]): ReviewComment[] {

@@ -17,6 +17,7 @@ import {
   chooseActivePlan,
   namedPlan,
   type PlanTarget,
+  requireReady,
   requireStatus,
   unfinishedBlockers,
 } from './planChoice';
@@ -101,6 +102,20 @@ export class Queue {
     });
     if (result.kind === 'pulled') caller.pulled = { plan: result.plan.id, at: result.plan.pulledAt };
     return result;
+  }
+
+  /**
+   * Makes this plan the active one, wherever it stands in the queue. VALIDATION_ERROR if it isn't queued or waits for
+   * others, PLAN_ALREADY_ACTIVE if its session has an active plan.
+   */
+  async start(caller: Caller, input: { planId: string }): Promise<void> {
+    caller.pulled = await this.store.transact(caller.client, (tx) => {
+      const plan = namedPlan(tx, input.planId);
+      requireStatus(tx, plan, ['queued'], 'started');
+      requireReady(tx, plan);
+      pullPlan(tx, plan, caller);
+      return { plan: plan.id, at: tx.now };
+    });
   }
 
   /**

@@ -34,7 +34,9 @@ export function enteringText(field: string, text: string): string {
 export function requiredText(field: string, text: string): string {
   const entered = enteringText(field, text);
   if (entered === '') {
-    throw new PlannerError('VALIDATION_ERROR', `${field} is empty.`, `Give a text for ${field} and call again.`);
+    throw new PlannerError('VALIDATION_ERROR', `${field} is empty.`, `Give a text for ${field} and call again.`, {
+      matter: { kind: 'emptyText', field },
+    });
   }
   return entered;
 }

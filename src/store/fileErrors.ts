@@ -70,5 +70,6 @@ export function notOrdinary(path: string, what: string): PlannerError {
     'FILE_SYSTEM_ERROR',
     `${path} is ${what}, so it is neither read nor changed.`,
     `Move it out of ${dirname(path)} and call again.`,
+    { matter: { kind: 'notOrdinary', path } },
   );
 }

@@ -78,7 +78,7 @@ export class PlanFiles {
       'FILE_SYSTEM_ERROR',
       `The file of plan ${plan} is not UTF-8 text: ${path}`,
       'Save it with the encoding UTF-8 and call again.',
-      { session },
+      { session, matter: { kind: 'planFile', path, fault: 'encoding' } },
     );
   }
 

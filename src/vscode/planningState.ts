@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { PlannerError } from '../planner/errors';
 import type { Plan, QueuedPlan, SessionSummary, TodoList } from '../planner/model';
 import type { PlannerConnection, StoreUpkeep } from './connection';
 import { Disposable } from './disposable';
@@ -157,34 +156,4 @@ function shownSession(
   if (current !== undefined) return named(current);
   if (unarchived.some(({ queueLength, hasActivePlan }) => queueLength > 0 || hasActivePlan)) return named(before);
   return named(before) ?? unarchived.toSorted((a, b) => b.changedAt.localeCompare(a.changedAt))[0];
-}
-
-/**
- * One sentence for people about what went wrong, and the next step if one is known. What the planner suggests is meant for
- * agents where they and people go on differently.
- */
-export function describeError(error: unknown): { message: string; suggestion: string | undefined } {
-  if (error instanceof PlannerError) {
-    const message =
-      error.category === 'PLAN_ALREADY_ACTIVE'
-        ? vscode.l10n.t('The session already has an active plan.')
-        : error.message;
-    return { message, suggestion: suggestionFor(error) };
-  }
-  return { message: error instanceof Error ? error.message : String(error), suggestion: undefined };
-}
-
-function suggestionFor({ category, suggestion }: PlannerError): string {
-  switch (category) {
-    case 'PLAN_ALREADY_ACTIVE':
-      return vscode.l10n.t('Complete, defer or release it first. Nothing was changed.');
-    case 'SESSION_NOT_FOUND':
-      return vscode.l10n.t('Choose one in the Sessions view, or start one.');
-    case 'PLAN_NOT_FOUND':
-      return vscode.l10n.t('It may belong to another folder or to a deleted session.');
-    case 'NO_ACTIVE_PLAN':
-      return vscode.l10n.t('Pull the next plan from the queue first.');
-    default:
-      return suggestion;
-  }
 }

@@ -24,7 +24,7 @@ const heading = z.object({ id: z.string(), goal: z.string() });
 
 /** What can be done with the plan; each is a command of the extension. */
 const planAction = z.enum([
-  'pull',
+  'start',
   'complete',
   'defer',
   'release',

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { newCaller } from '../../src/planner/caller';
 import { act, activeFile, labels, rows, startSession, until, workbench } from './support';
 
 describe('the commands', () => {
@@ -35,13 +36,55 @@ describe('the commands', () => {
     await act('nineplan.queue.pull', []);
     const [active, later] = await rows(parts.views.queue);
     assert.equal(active?.item.contextValue, 'plan;active');
-    assert.match(String(active?.item.description), /editor/);
+    assert.match(String(active?.item.description), /^active · you, /);
     assert.equal(later?.item.label, 'later');
     await until('its file is open', () => activeFile()?.path.endsWith(`/plans/${first}.txt`) ?? false);
     const again = await act('nineplan.queue.pull', []);
     await until('it is said', () => again.said.length > 0);
     assert.deepEqual(again.said, ['“to be pulled” is already active. Nothing was changed.']);
     assert.equal(parts.state.planning?.active?.id, first, 'a refused call changes nothing');
+  });
+
+  it('start any ready plan, and put it back where it stood', async () => {
+    const { parts } = await workbench();
+    const [, second, third] = (await startSession('first', 'second', 'third')) as [string, string, string];
+    const planner = await parts.connection.planner();
+    await planner.tasks.dep(newCaller('agent'), { id: third, add: [second] });
+    const blocked = await act('nineplan.plan.start', [third]);
+    await until('it is said', () => blocked.said.length > 0);
+    assert.match(blocked.said[0] ?? '', /^“third” waits for “second”\. Complete or discard/);
+    await act('nineplan.plan.start', [second]);
+    assert.equal(parts.state.planning?.active?.id, second);
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['second', 'first', 'third']);
+    await until('its file is open', () => activeFile()?.path.endsWith(`/plans/${second}.txt`) ?? false);
+    await act('nineplan.change.undo', []);
+    assert.equal(parts.state.planning?.active, undefined);
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['first', 'second', 'third']);
+  });
+
+  it('say what is wrong in words for people', async () => {
+    const { parts } = await workbench();
+    const [id] = (await startSession('gone already')) as [string];
+    const planner = await parts.connection.planner();
+    await planner.queue.discard(newCaller('agent'), { planId: id, reason: 'moot' });
+    const late = await act('nineplan.plan.start', [id]);
+    await until('it is said', () => late.said.length > 0);
+    assert.equal(
+      late.said[0],
+      '“gone already” is discarded. Somebody else changed it meanwhile. Nothing was changed now.',
+    );
+
+    const [broken] = (await startSession('with a broken file')) as [string];
+    const { session } = parts.state.planning ?? {};
+    const path = await planner.store.read((view) => view.planPath(session?.name ?? '', broken));
+    await vscode.workspace.fs.writeFile(vscode.Uri.file(path), new TextEncoder().encode('no headings\n'));
+    const refused = await act('nineplan.plan.start', [broken]);
+    await until('it is said', () => refused.said.length > 0);
+    assert.equal(
+      refused.said[0],
+      `What was changed in ${path} can’t be taken over. Put its text below the headings of a plan, such as # Context and # Goal, then try again.`,
+    );
+    assert.equal(parts.state.planning?.active, undefined);
   });
 
   it('complete with what stands unsaved in the editor, close the file, and take it back', async () => {

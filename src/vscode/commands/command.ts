@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
-import { type Caller, newCaller } from '../../planner/caller';
+import { type Caller, EDITOR, newCaller } from '../../planner/caller';
 import { PlannerError } from '../../planner/errors';
 import type { Plan } from '../../planner/model';
 import type { Planner } from '../../planner/planner';
 import type { Log } from '../../planner/ports';
 import type { PlannerConnection } from '../connection';
 import type { Dialogs } from '../dialogs';
+import { describeError } from '../errorText';
 import type { LastChange } from '../lastChange';
 import type { PlanEditors } from '../planEditors';
-import { describeError, type Planning, type PlanningState } from '../planningState';
+import type { Planning, PlanningState } from '../planningState';
 import type { HistoryView } from '../views/historyView';
 import { planLabel } from '../views/planText';
 import type { QueueView } from '../views/queueView';
@@ -45,9 +46,6 @@ export function shows(run: Command['run']): Command {
 export function changes(run: Command['run']): Command {
   return { restricted: true, run };
 }
-
-/** Who a plan is pulled by, if it is a person in the editor. */
-export const EDITOR = 'editor';
 
 /** The editor names session and plan in each call, so no call depends on an earlier one. */
 export function editor(): Caller {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { describeError } from '../errorText';
 import type { McpProvider } from '../mcpProvider';
-import { describeError } from '../planningState';
 import { probeServer } from '../serverProbe';
 import { type CommandParts, type CommandTable, shows } from './command';
 

@@ -4,7 +4,7 @@ import type { FinishedPlan } from '../../planner/queue';
 import { planLabel } from '../views/planText';
 import { meansSelection, plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
-import { restorePlan } from './undo';
+import { followerOf, restorePlan } from './undo';
 
 /** The two ends of a plan, and the way back from them. */
 export function finishingCommands(parts: CommandParts): CommandTable {
@@ -18,24 +18,16 @@ export function finishingCommands(parts: CommandParts): CommandTable {
     return Promise.all(ids.map((id) => planOf(planner, id)));
   }
 
-  /** The plan behind this one in the queue, which tells its place when it is put back. */
-  async function followerOf(plan: Plan): Promise<string | undefined> {
-    if (plan.status !== 'queued') return undefined;
-    const planner = await connection.planner();
-    const queue = await planner.store.read((view) => view.queue(plan.sessionName));
-    return queue[queue.findIndex((other) => other.id === plan.id) + 1]?.id;
-  }
-
   /** Ends one plan and returns what takes that back. What stands unsaved in the plan's editor goes with it. */
   async function finish(
     plan: Plan,
     end: (target: { sessionName: string; planId: string }) => Promise<FinishedPlan>,
   ): Promise<{ result: FinishedPlan; undo: () => Promise<void> }> {
     await parts.editors.save(plan);
-    const follower = await followerOf(plan);
+    const planner = await connection.planner();
+    const follower = await followerOf(planner, plan);
     const result = await end({ sessionName: plan.sessionName, planId: plan.id });
     await parts.editors.close(plan);
-    const planner = await connection.planner();
     return { result, undo: () => restorePlan(planner, plan, follower) };
   }
 

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { EDITOR } from '../../planner/caller';
 import type { Plan, QueueEnd } from '../../planner/model';
 import { askInChat } from '../chat';
 import { planLabel } from '../views/planText';
 import { plansIn } from './arguments';
-import { activePlanOf, type CommandParts, type CommandTable, changes, EDITOR, editor, planOf } from './command';
+import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
+import { followerOf, restorePlan } from './undo';
 
 /** What becomes of a plan short of its end: handed to an agent, put back, taken up again. */
 export function lifecycleCommands(parts: CommandParts): CommandTable {
@@ -15,6 +17,19 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
   }
 
   return {
+    'nineplan.plan.start': changes(async (...args) => {
+      const [id] = plansIn(args).length > 0 ? plansIn(args) : parts.views.queue.selectedPlans;
+      if (!id) return;
+      const planner = await connection.planner();
+      const plan = await planOf(planner, id);
+      const follower = await followerOf(planner, plan);
+      await planner.queue.start(editor(), { planId: id });
+      const label = vscode.l10n.t('Started “{0}”.', planLabel(plan.goal));
+      parts.lastChange.remember(label, () => restorePlan(planner, plan, follower));
+      await state.refresh();
+      await parts.editors.open(await planOf(planner, id));
+    }),
+
     'nineplan.plan.defer': changes(async (...args) => {
       const plan = await subject(args);
       const title = vscode.l10n.t('Defer: {0}', planLabel(plan.goal));

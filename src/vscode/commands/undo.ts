@@ -12,11 +12,21 @@ export async function restoreOrder(planner: Planner, before: string[], moved: st
   }
 }
 
-/** Takes back that `plan` was completed or discarded, or deferred: it is again what it was. */
+/** The plan behind this one in the queue, which tells its place when it is put back. */
+export async function followerOf(planner: Planner, plan: Plan): Promise<string | undefined> {
+  if (plan.status !== 'queued') return undefined;
+  const queue = await planner.store.read((view) => view.queue(plan.sessionName));
+  return queue[queue.findIndex((other) => other.id === plan.id) + 1]?.id;
+}
+
+/** Takes back that `plan` was started, completed or discarded: it is again what it was. */
 export async function restorePlan(planner: Planner, plan: Plan, follower: string | undefined): Promise<void> {
   const now = await planner.store.read((view) => view.plan(plan.id));
   if (now?.status === 'completed' || now?.status === 'discarded') {
     await planner.queue.reopen(editor(), { planId: plan.id, position: 'front', quietly: true });
+  }
+  if (now?.status === 'active' && plan.status === 'queued') {
+    await planner.queue.release(editor(), { planId: plan.id });
   }
   if (plan.status === 'active') {
     await planner.queue.move(editor(), { planIds: [plan.id], to: { position: 'front' } });

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { PlannerError } from '../../planner/errors';
 import { parsePlan } from '../../planner/planDocument';
 import type { NewPlan } from '../../planner/queue';
 import type { PlanAction } from '../../webview/protocol';
@@ -9,6 +8,7 @@ import { namesInPath } from './planOfFile';
 
 /** Actions that are commands on the plan, wherever they are called from. */
 const COMMANDS = {
+  start: 'nineplan.plan.start',
   complete: 'nineplan.plan.complete',
   defer: 'nineplan.plan.defer',
   release: 'nineplan.plan.release',
@@ -36,8 +36,7 @@ export class PlanEditorCommands implements PlanEditorActions {
   async act(action: PlanAction, editor: PlanEditor): Promise<void> {
     const id = namesInPath(editor.uri.path)?.id;
     if (id && (await actByCommand(action, id))) return;
-    if (action === 'pull') await this.run('planEditor.pull', () => this.pull(editor));
-    else if (action === 'addAsNew') await this.addAsNew(editor.uri, editor.text);
+    if (action === 'addAsNew') await this.addAsNew(editor.uri, editor.text);
     else if (action === 'copyText') await vscode.env.clipboard.writeText(editor.text);
     else if (action === 'openText') {
       await runCommand(
@@ -51,22 +50,6 @@ export class PlanEditorCommands implements PlanEditorActions {
 
   private run(id: string, act: () => Promise<void>): Promise<void> {
     return runCommand(id, changes(act), [], this.parts);
-  }
-
-  /** Starts the plan, which the button says is the next one; if that has changed, nothing is pulled. */
-  private async pull(editor: PlanEditor): Promise<void> {
-    const planner = await this.parts.connection.planner();
-    const names = namesInPath(editor.uri.path);
-    const next = await planner.store.read((view) => names && view.firstReady(names.session)?.id);
-    if (!names || next !== names.id) {
-      throw new PlannerError(
-        'VALIDATION_ERROR',
-        vscode.l10n.t('This plan is not the next one any more.'),
-        vscode.l10n.t('Move it to the front of the queue first.'),
-      );
-    }
-    await planner.queue.pull(caller(), { sessionName: names.session });
-    await this.parts.state.refresh();
   }
 
   /** The text of a plan that is gone becomes a plan of its own, in the same session if that is still there. */

@@ -4,14 +4,15 @@ import type { Planner } from '../../planner/planner';
 import type { View } from '../../planner/ports';
 import { SECTION_NAMES } from '../../planner/text';
 import type { PlanAction, PlanHeader } from '../../webview/protocol';
+import { pullerOf } from '../views/planText';
 
 /** The plan that a file belongs to, as the store has it. */
 export interface PlanOfFile {
   plan: Plan;
   waitingFor: PlanHeading[];
   queueLength: number;
-  /** A pull in its session would take this plan. */
-  isNext: boolean;
+  /** Its session has an active plan, this one or another. */
+  isBusy: boolean;
 }
 
 /** `<store>/<session>/plans/<id>.txt`, below whatever folder the store is in. */
@@ -45,7 +46,7 @@ export function withSurroundings(view: View, plan: Plan): PlanOfFile {
     plan,
     waitingFor: plan.status === 'queued' ? view.blockersOf(plan.id).filter(isUnfinished) : [],
     queueLength: view.queueLength(plan.sessionName),
-    isNext: !view.activePlan(plan.sessionName) && view.firstReady(plan.sessionName)?.id === plan.id,
+    isBusy: view.activePlan(plan.sessionName) !== undefined,
   };
 }
 
@@ -84,7 +85,7 @@ export function headerOf(found: PlanOfFile | 'foreign' | 'missing' | undefined, 
     queuePosition: plan.queuePosition,
     queueLength: found.queueLength,
     waitingFor: found.waitingFor,
-    pulledBy: plan.pulledBy,
+    pulledBy: pullerOf(plan) || null,
     pulledAt: plan.pulledAt,
     finishedAt: plan.completedAt ?? plan.discardedAt,
     outcome: plan.outcome ?? plan.discardReason,
@@ -92,12 +93,13 @@ export function headerOf(found: PlanOfFile | 'foreign' | 'missing' | undefined, 
   };
 }
 
-function actionsFor({ plan, isNext, queueLength }: PlanOfFile): PlanAction[] {
+function actionsFor({ plan, waitingFor, isBusy, queueLength }: PlanOfFile): PlanAction[] {
   if (plan.status === 'active') return ['complete', 'defer', 'release', 'discard'];
   if (plan.status !== 'queued') return ['reopen'];
   const moves: PlanAction[] = [
     ...(plan.queuePosition === 1 ? [] : (['moveToFront'] as const)),
     ...(plan.queuePosition === queueLength ? [] : (['moveToBack'] as const)),
   ];
-  return [...(isNext ? (['pull'] as const) : []), ...moves, 'discard'];
+  const canStart = !isBusy && waitingFor.length === 0;
+  return [...(canStart ? (['start'] as const) : []), ...moves, 'discard'];
 }

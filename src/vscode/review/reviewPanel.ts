@@ -11,7 +11,7 @@ import { reviewWords } from '../../webview/review/words';
 import { askInChat } from '../chat';
 import type { CommandParts } from '../commands/command';
 import { Disposable } from '../disposable';
-import { describeError } from '../planningState';
+import { describeError } from '../errorText';
 import { openLink, openPage, WebviewChannel } from '../webviews';
 import { readReview } from './readReview';
 import type { ReviewDrafts } from './reviewDrafts';

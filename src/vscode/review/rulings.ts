@@ -1,11 +1,12 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { EDITOR } from '../../planner/caller';
 import { PlannerError } from '../../planner/errors';
 import type { Proposal } from '../../planner/model';
 import type { Ruling } from '../../planner/planMode';
 import { unifiedDiff } from '../../planner/unifiedDiff';
 import { type CommandParts, editor } from '../commands/command';
-import { describeError } from '../planningState';
+import { describeError } from '../errorText';
 import type { Settings } from '../settings';
 import { titleOf } from './pendingReviews';
 import type { ReviewDrafts } from './reviewDrafts';
@@ -61,7 +62,7 @@ export class Rulings {
     await planner.planMode.decide(editor(), {
       ...ruling,
       feedback,
-      decidedBy: 'editor',
+      decidedBy: EDITOR,
       approvedPlan: approved ? edited : undefined,
     });
     await this.drafts.drop(ruling.proposalId, ruling.round);

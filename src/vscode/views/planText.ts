@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { EDITOR } from '../../planner/caller';
 import type { Plan } from '../../planner/model';
 import { firstLine } from '../plainText';
 
@@ -26,6 +27,11 @@ export function planTooltip(plan: Plan, lines: string[] = []): vscode.MarkdownSt
   }
   text.appendMarkdown('`').appendText(plan.id).appendMarkdown('`');
   return text;
+}
+
+/** Who pulled a plan, for the person in this window; '' if nobody is known. */
+export function pullerOf({ pulledBy }: Plan): string {
+  return pulledBy === EDITOR ? vscode.l10n.t('you') : (pulledBy ?? '');
 }
 
 /** As a person writes it: the time alone for today, else the date too. */

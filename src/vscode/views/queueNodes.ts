@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Plan, PlanHeading, QueuedPlan } from '../../planner/model';
 import type { Planner } from '../../planner/planner';
-import { planLabel, planTooltip, when } from './planText';
+import { planLabel, planTooltip, pullerOf, when } from './planText';
 import type { TreeNode } from './tree';
 
 export type PlannerSource = () => Promise<Planner>;
@@ -32,10 +32,9 @@ export class ActivePlanNode implements TreeNode {
   }
 
   private who(): string {
-    const { pulledBy, pulledAt } = this.plan;
-    return pulledBy
-      ? vscode.l10n.t('active · {0}, {1}', pulledBy, when(pulledAt))
-      : vscode.l10n.t('active since {0}', when(pulledAt));
+    const since = when(this.plan.pulledAt);
+    const puller = pullerOf(this.plan);
+    return puller ? vscode.l10n.t('active · {0}, {1}', puller, since) : vscode.l10n.t('active since {0}', since);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { describeError, type PlanningState } from '../planningState';
+import { describeError } from '../errorText';
+import type { PlanningState } from '../planningState';
 
 /** Why a view shows less than there should be, or something that can't be changed, and the way out. */
 export function trouble({ current, planning }: PlanningState): string | undefined {

@@ -12,7 +12,7 @@ export type View = 'write' | 'both' | 'read';
 
 const VIEWS: readonly View[] = ['write', 'both', 'read'];
 /** What one most likely came for; the other actions look quieter. */
-const MAIN: readonly PlanAction[] = ['pull', 'complete', 'reopen'];
+const MAIN: readonly PlanAction[] = ['start', 'complete', 'reopen'];
 
 /** The plan's goal, state, place and actions, above its sections. */
 export function Header(

@@ -39,7 +39,7 @@ export const planEditorWords = {
   session: 'Session {0}',
   plan: 'Plan {0}',
 
-  pull: 'Start this plan',
+  start: 'Start this plan',
   complete: 'Complete…',
   defer: 'Defer…',
   release: 'Release…',

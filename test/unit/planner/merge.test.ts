@@ -128,8 +128,32 @@ describe('merging two versions', () => {
     );
   });
 
-  it('shows both versions to whoever wants both', () => {
+  it('shows both versions to whoever wants both, and what they have in common once', () => {
     assert.equal(keepBoth('mine', 'theirs'), 'mine\n\ntheirs');
     assert.equal(keepBoth('', 'theirs'), 'theirs');
+    assert.equal(keepBoth('mine', ''), 'mine');
+    assert.equal(
+      keepBoth('one\nmy two\nthree\nmine', 'one\ntheir two\nthree\ntheirs\nmore'),
+      'one\nmy two\ntheir two\nthree\nmine\ntheirs\nmore',
+    );
+    assert.equal(keepBoth('one\nthree', 'one\ntwo\nthree'), 'one\ntwo\nthree');
+    assert.equal(keepBoth(base, base), base);
+  });
+
+  it('drops no line of the two that are kept both', () => {
+    const hasInOrder = (all: string[], some: string[]) => {
+      let at = 0;
+      for (const one of all) if (one === some[at]) at++;
+      return at === some.length;
+    };
+    fc.assert(
+      fc.property(text, text, (mine, theirs) => {
+        const both = keepBoth(mine, theirs).split('\n');
+        for (const version of [mine, theirs]) {
+          if (version.trim() !== '') assert.ok(hasInOrder(both, version.split('\n')));
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

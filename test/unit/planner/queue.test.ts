@@ -165,6 +165,25 @@ describe('the queue', () => {
       assert.deepEqual(await house.goals(), ['b']);
     });
 
+    it('starts a plan that is named, wherever it stands, and refuses one that waits', async () => {
+      const [a, b, c] = (await house.add('a', 'b', 'c')) as [string, string, string];
+      await house.link(b, a);
+      const { queue } = house.planner;
+      const before = house.store.image();
+      const blocked = await refusal('VALIDATION_ERROR', () => queue.start(house.agent, { planId: b }));
+      assert.deepEqual(blocked.matter, { kind: 'waits', goal: 'b', waitingFor: [{ id: a, goal: 'a' }] });
+      assert.deepEqual(house.store.image(), before);
+      await queue.start(house.agent, { planId: c });
+      const plan = await house.plan(c);
+      assert.deepEqual([plan.status, plan.pulledBy], ['active', 'agent']);
+      assert.deepEqual(house.agent.pulled, { plan: c, at: plan.pulledAt });
+      assert.deepEqual(await house.goals(), ['a', 'b']);
+      await refusal('PLAN_ALREADY_ACTIVE', () => queue.start(house.agent, { planId: a }));
+      await queue.complete(house.agent, { outcome: 'ok' });
+      const done = await refusal('VALIDATION_ERROR', () => queue.start(house.agent, { planId: c }));
+      assert.deepEqual(done.matter, { kind: 'status', goal: 'c', status: 'completed' });
+    });
+
     it('passes over plans that wait for unfinished ones', async () => {
       const [a, b, c] = (await house.add('a', 'b', 'c')) as [string, string, string];
       await house.link(a, b, c);
