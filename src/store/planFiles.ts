@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { PlannerError } from '../planner/errors';
 import type { DomainEvent } from '../planner/events';
 import type { Plan } from '../planner/model';
-import { isSessionName, quoted } from '../planner/names';
 import { formatPlan } from '../planner/planDocument';
 import type { Log, View, WorkingCopy } from '../planner/ports';
 import { errorCode } from './disk';
@@ -12,16 +11,15 @@ import { asPlannerError } from './fileErrors';
 import {
   areRealFolders,
   type FoundFile,
-  findFile,
   makeFolders,
   markFile,
   removeIfEmpty,
   textOf,
   writeMarked,
 } from './planFileAccess';
+import { PlanFolders } from './planFolders';
 import { holdsPlan, isBlank } from './recordedText';
 
-const PLANS = 'plans';
 const PLAN_FILE = /^([0-9a-z]{5})\.txt$/;
 /** A file being written; left behind only by a crash, and then it holds what the store has. */
 const TEMPORARY = /^\.[0-9a-z]{5}\.[0-9a-f]+\.tmp$/;
@@ -41,19 +39,21 @@ type Recorded = (found: FoundFile) => boolean;
  * could lead elsewhere, and FILE_SYSTEM_ERROR for what the file system refuses.
  */
 export class PlanFiles {
+  private readonly folders: PlanFolders;
+
   constructor(
-    private readonly folder: string,
+    folder: string,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.folders = new PlanFolders(folder);
+  }
 
   sessionPath(session: string): string {
-    if (!isSessionName(session)) throw unsafe('session', session);
-    return join(this.folder, session);
+    return this.folders.sessionPath(session);
   }
 
   planPath(session: string, plan: string): string {
-    if (/[/\\\0]/.test(plan)) throw unsafe('plan', plan);
-    return join(this.plansPath(session), `${plan}.txt`);
+    return this.folders.planPath(session, plan);
   }
 
   /**
@@ -61,7 +61,8 @@ export class PlanFiles {
    * named, unless it holds what the store doesn't have.
    */
   list(session: string, view?: Pick<PlanView, 'plan'>): string[] {
-    return this.names(session)
+    return this.folders
+      .names(session)
       .filter((name) => !TEMPORARY.test(name) && !this.isLeaving(session, name, view))
       .map((name) => PLAN_FILE.exec(name)?.[1] ?? name)
       .sort();
@@ -70,7 +71,7 @@ export class PlanFiles {
   /** Undefined if there is no file. FILE_SYSTEM_ERROR if it isn't UTF-8. */
   read(session: string, plan: string): WorkingCopy | undefined {
     const path = this.planPath(session, plan);
-    const found = this.find(session, path);
+    const found = this.folders.find(session, path);
     if (found === undefined) return undefined;
     const text = textOf(found);
     if (text !== undefined) return { text, version: found.version, isUntouched: found.isMarked };
@@ -100,7 +101,7 @@ export class PlanFiles {
   restoreMissing(session: string, view: PlanView): string[] {
     const open = [view.activePlan(session), ...view.queue(session)].flatMap((plan) => (plan ? [plan.id] : []));
     const cleaning = this.attempt(session, () => this.cleanUp(session, view));
-    const present = this.names(session).flatMap((name) => PLAN_FILE.exec(name)?.[1] ?? []);
+    const present = this.folders.names(session).flatMap((name) => PLAN_FILE.exec(name)?.[1] ?? []);
     return [...cleaning, ...[...new Set([...open, ...present])].flatMap((id) => this.settleIn(view, id, session))];
   }
 
@@ -111,7 +112,7 @@ export class PlanFiles {
     const { sessionName: session } = plan;
     return this.attempt(session, () => {
       const path = this.planPath(session, id);
-      if (!areRealFolders(this.foldersOf(session))) return undefined;
+      if (!areRealFolders(this.folders.foldersOf(session))) return undefined;
       if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
       const beside = path.replace(/txt$/, `${random()}.kept`);
       fs.renameSync(path, beside);
@@ -128,7 +129,7 @@ export class PlanFiles {
   /** Gives an open plan its file and takes a finished one's away. What stands in the way, if anything. */
   private settle(plan: Plan): string | undefined {
     const path = this.planPath(plan.sessionName, plan.id);
-    const found = this.find(plan.sessionName, path);
+    const found = this.folders.find(plan.sessionName, path);
     if (plan.status === 'completed' || plan.status === 'discarded') {
       return this.remove(path, found, (file) => isRecorded(file, plan));
     }
@@ -143,12 +144,12 @@ export class PlanFiles {
   private write(plan: Plan, replaced: FoundFile | undefined): string | undefined {
     const { sessionName: session, id } = plan;
     const path = this.planPath(session, id);
-    const temporary = join(this.plansPath(session), `.${id}.${random()}.tmp`);
+    const temporary = join(this.folders.plansPath(session), `.${id}.${random()}.tmp`);
     let isLeft = true;
     try {
       this.writeIn(session, temporary, Buffer.from(formatPlan(plan)));
       const isExpected: Recorded = (file) => replaced?.bytes.equals(file.bytes) ?? false;
-      const present = this.look(path);
+      const present = this.folders.look(path);
       if (present && !isExpected(present)) return kept(path);
       const aside = present && linkAside(path);
       fs.renameSync(temporary, path);
@@ -166,7 +167,7 @@ export class PlanFiles {
       writeMarked(path, bytes);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      makeFolders(this.foldersOf(session));
+      makeFolders(this.folders.foldersOf(session));
       writeMarked(path, bytes);
     }
   }
@@ -182,7 +183,7 @@ export class PlanFiles {
   }
 
   private finishRemoval(aside: string, path: string, mayGo: Recorded): string | undefined {
-    const found = this.look(aside);
+    const found = this.folders.look(aside);
     if (found === undefined) return undefined;
     if (mayGo(found)) {
       fs.unlinkSync(aside);
@@ -200,28 +201,28 @@ export class PlanFiles {
 
   /** `events` are those of the change that deleted the session: a hand edit that it took in is recorded. */
   private removeSession(session: string, events: readonly DomainEvent[]): string | undefined {
-    const remaining = this.names(session).filter((name) => {
+    const remaining = this.folders.names(session).filter((name) => {
       const id = PLAN_FILE.exec(name)?.[1];
       if (id === undefined) return true;
       const versions = events.flatMap((event) => (event.type === 'plan_edited' ? [event.fileVersion] : []));
       const isTakenIn: Recorded = (file) => file.isMarked || isBlank(file) || versions.includes(file.version);
       const path = this.planPath(session, id);
-      return this.remove(path, this.find(session, path), isTakenIn) !== undefined;
+      return this.remove(path, this.folders.find(session, path), isTakenIn) !== undefined;
     });
     if (remaining.length > 0) {
-      return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.plansPath(session)}: ${remaining.join(', ')}.`;
+      return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.folders.plansPath(session)}: ${remaining.join(', ')}.`;
     }
-    for (const folder of this.foldersOf(session).reverse()) removeIfEmpty(folder);
+    for (const folder of this.folders.foldersOf(session).reverse()) removeIfEmpty(folder);
     return undefined;
   }
 
   /** Deals with what processes that ended in the middle left behind. */
   private cleanUp(session: string, view: PlanView): string | undefined {
-    const problems = this.names(session).map((name) => {
-      const left = join(this.plansPath(session), name);
+    const problems = this.folders.names(session).map((name) => {
+      const left = join(this.folders.plansPath(session), name);
       const plan = view.plan(ASIDE.exec(name)?.[1] ?? '');
       if (plan === undefined && !TEMPORARY.test(name)) return undefined;
-      const found = this.find(session, left);
+      const found = this.folders.find(session, left);
       if (!found?.isOld) return undefined;
       if (plan) {
         return this.finishRemoval(left, this.planPath(session, plan.id), (file) => isRecorded(file, plan));
@@ -250,42 +251,8 @@ export class PlanFiles {
   private isLeaving(session: string, name: string, view?: Pick<PlanView, 'plan'>): boolean {
     const id = ASIDE.exec(name)?.[1];
     if (id === undefined) return false;
-    const found = this.find(session, join(this.plansPath(session), name));
+    const found = this.folders.find(session, join(this.folders.plansPath(session), name));
     return found === undefined || (!found.isOld && isRecorded(found, view?.plan(id)));
-  }
-
-  private names(session: string): string[] {
-    if (!areRealFolders(this.foldersOf(session))) return [];
-    try {
-      return fs.readdirSync(this.plansPath(session));
-    } catch (error) {
-      throw asPlannerError(error, `Reading ${this.plansPath(session)}`);
-    }
-  }
-
-  private find(session: string, path: string): FoundFile | undefined {
-    try {
-      return areRealFolders(this.foldersOf(session)) ? findFile(path) : undefined;
-    } catch (error) {
-      throw asPlannerError(error, `Reading ${path}`);
-    }
-  }
-
-  /** In folders that were found to be real a moment ago. */
-  private look(path: string): FoundFile | undefined {
-    try {
-      return findFile(path);
-    } catch (error) {
-      throw asPlannerError(error, `Reading ${path}`);
-    }
-  }
-
-  private plansPath(session: string): string {
-    return join(this.sessionPath(session), PLANS);
-  }
-
-  private foldersOf(session: string): string[] {
-    return [this.sessionPath(session), this.plansPath(session)];
   }
 }
 
@@ -323,12 +290,4 @@ function random(): string {
 
 function kept(path: string): string {
   return `${path} holds text that the store doesn't have; it was kept as it is.`;
-}
-
-function unsafe(what: 'session' | 'plan', name: string): PlannerError {
-  return new PlannerError(
-    'VALIDATION_ERROR',
-    `${quoted(name)} can't be the name of a ${what}.`,
-    `Use a ${what} name or id as the tools answer it.`,
-  );
 }

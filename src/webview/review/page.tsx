@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import * as z from 'zod/mini';
 import { followLinks, Host, wordsOf } from '../host';
 import { chosenTodos, editedPlan, spoken, written } from './draft';
 import type { ReviewView } from './header';
 import { drawReview } from './layout';
+import { type Look, PageMemory } from './memory';
 import { focusPassage, navigateByKeys, rowOfPassage } from './navigation';
 import { Places } from './places';
 import { Preparation } from './preparation';
@@ -22,13 +22,6 @@ import { type Reading, sourceOf } from './reading';
 import { selectedPassage } from './selection';
 import { ReadingDesk, type ShownRound, shownRound, viewsOf } from './views';
 import type { ReviewWord } from './words';
-
-const remembered = z.object({
-  proposal: z.string(),
-  round: z.number(),
-  view: z.enum(['plan', 'changes', 'edit', 'yourChanges']),
-  scroll: z.number(),
-});
 
 type Shown = Extract<ToReview, { type: 'show' }>;
 
@@ -62,7 +55,7 @@ export class ReviewPage {
   });
   private roundNumber = 0;
   private drawing: ReturnType<typeof setTimeout> | undefined;
-  private remembering: ReturnType<typeof setTimeout> | undefined;
+  private readonly memory: PageMemory;
 
   constructor(
     root: HTMLElement,
@@ -70,10 +63,11 @@ export class ReviewPage {
   ) {
     this.places = new Places(root, () => this.redraw());
     this.host = new Host(toReview, (message) => this.receive(message));
+    this.memory = new PageMemory(this.host, () => this.look);
     followLinks(root, (target) => this.post({ type: 'openLink', target }));
     navigateByKeys(root, (passage) => this.commentHere(rowOfPassage(passage)));
     document.addEventListener('selectionchange', () => this.redrawSoon());
-    document.addEventListener('scroll', () => this.rememberSoon(), { passive: true });
+    document.addEventListener('scroll', () => this.memory.keepSoon(), { passive: true });
     for (const event of ['focusout', 'pagehide', 'visibilitychange']) {
       window.addEventListener(event, () => this.preparation.flush());
     }
@@ -122,6 +116,12 @@ export class ReviewPage {
     return this.desk.read(this.view, this.shownRound);
   }
 
+  /** What is shown of which round, to be found again after a reload. */
+  private get look(): Look | undefined {
+    const proposal = this.shown?.proposal.id;
+    return proposal === undefined ? undefined : { proposal, round: this.roundNumber, view: this.view };
+  }
+
   private receive(message: ToReview): void {
     const started = performance.now();
     this.busy = false;
@@ -157,12 +157,12 @@ export class ReviewPage {
       this.question = undefined;
       this.roundNumber = last;
       this.view = last > 1 ? 'changes' : 'plan';
-      if (!before) this.recall();
+      if (!before) this.view = this.memory.recall(this.look) ?? this.view;
     }
     if (!this.views.includes(this.view)) this.view = 'plan';
     if (!this.waits) this.question = undefined;
-    if (before) this.rememberSoon();
-    else this.remember();
+    if (before) this.memory.keepSoon();
+    else this.memory.keep();
   }
 
   redraw(): void {
@@ -180,14 +180,14 @@ export class ReviewPage {
     this.view = view;
     this.notice = undefined;
     this.redraw();
-    this.rememberSoon();
+    this.memory.keepSoon();
   }
 
   showRound(round: number): void {
     this.roundNumber = round;
     this.view = this.previous ? 'changes' : 'plan';
     this.redraw();
-    this.rememberSoon();
+    this.memory.keepSoon();
   }
 
   // What the person prepares.
@@ -290,28 +290,5 @@ export class ReviewPage {
   private warn(key: ReviewWord): void {
     this.notice = { severity: 'error', text: this.word(key) };
     this.redraw();
-  }
-
-  // What the page looked like when it was last shown.
-
-  private rememberSoon(): void {
-    this.remembering ??= setTimeout(() => this.remember(), PAUSE);
-  }
-
-  /** Without this VS Code could not open the panel again after a reload. */
-  private remember(): void {
-    clearTimeout(this.remembering);
-    this.remembering = undefined;
-    const proposal = this.shown?.proposal.id;
-    const scroll = document.scrollingElement?.scrollTop ?? 0;
-    if (proposal) this.host.remember({ proposal, round: this.roundNumber, view: this.view, scroll });
-  }
-
-  private recall(): void {
-    const state = this.host.remembered(remembered);
-    if (state?.proposal !== this.shown?.proposal.id || !state) return;
-    if (state.round !== this.roundNumber) return;
-    this.view = state.view;
-    requestAnimationFrame(() => document.scrollingElement?.scrollTo({ top: state.scroll }));
   }
 }
