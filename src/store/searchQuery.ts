@@ -12,6 +12,8 @@ export interface Wanted {
 
 /** Of a long query, a whole README perhaps, the first distinct terms are looked at. */
 const LONGEST_QUERY = 200;
+/** Characters; one word without an end would be thousands of terms. */
+const LONGEST_TEXT = 10_000;
 const SHORTEST_PREFIX = 3;
 /** Words found only as the beginning of longer ones count less, and so do the parts of a name. */
 const PREFIX_WEIGHT = 0.4;
@@ -24,7 +26,7 @@ export function parseQuery(query: string): Wanted[] {
     const key = one.spellings[0]?.phrase as string;
     if (one.required || !wanted.has(key)) wanted.set(key, one);
   };
-  for (const unit of unitsOf(query)) {
+  for (const unit of unitsOf(query.slice(0, LONGEST_TEXT))) {
     const whole = wholeOf(unit);
     add(whole);
     if (whole.terms.length > 1) for (const term of whole.terms) add(partOf(term));

@@ -98,13 +98,16 @@ export function indexText(text: string | null): string {
 export function termsOf(text: string): string {
   const terms: string[] = [];
   for (const unit of unitsOf(text)) {
-    if (unit.kind === 'run') terms.push(...pairs(unit.characters), unit.characters.at(-1) as string);
-    else {
-      if (unit.parts.length > 1 && unit.whole.length <= LONGEST_WHOLE) terms.push(unit.whole);
-      terms.push(...unit.parts);
-    }
+    // Term by term: a unit of a long text has more of them than a call may have arguments.
+    for (const term of termsOfUnit(unit)) terms.push(term);
   }
   return terms.join(' ');
+}
+
+function termsOfUnit(unit: Unit): string[] {
+  if (unit.kind === 'run') return [...pairs(unit.characters), unit.characters.at(-1) as string];
+  const { whole, parts } = unit;
+  return parts.length > 1 && whole.length <= LONGEST_WHOLE ? [whole, ...parts] : parts;
 }
 
 /** Neighbouring characters in pairs. */

@@ -27,7 +27,7 @@ export function Outline(props: {
   const headings = reading.headings.length < FEWEST ? [] : reading.headings;
   if (headings.length === 0 && comments.length === 0 && !reserved) return null;
   const isWide = window.matchMedia('(min-width: 900px)').matches;
-  const lowest = Math.min(...headings.map(({ level }) => level));
+  const lowest = headings.reduce((least, { level }) => Math.min(least, level), 6);
   const count = (index: number) => {
     const [from, to] = [headings[index]?.row ?? 0, headings[index + 1]?.row ?? Number.POSITIVE_INFINITY];
     return comments.filter(({ row }) => row >= from && row < to).length;

@@ -21,6 +21,9 @@ export interface Reading {
   renderOld(block: MarkdownBlock): string;
 }
 
+/** Characters of a heading in the outline, which shows one line of it. */
+const LONGEST_HEADING = 200;
+
 /** One passage a block; the steps of a list are passages of their own. */
 const finely = { itemsInOneBlock: 1 };
 
@@ -65,9 +68,17 @@ export function sourceOf(reading: Reading, from: number, to: number): { source: 
 
 function headingsOf(rows: readonly Row[]): Heading[] {
   return rows.flatMap((row, index) => {
-    const match = 'after' in row ? /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(row.after.source) : null;
-    return match ? [{ row: index, level: match[1]?.length ?? 1, text: plain(match[2] ?? '') }] : [];
+    const match = 'after' in row ? /^\s{0,3}(#{1,6})\s+(.*)/.exec(row.after.source) : null;
+    return match ? [{ row: index, level: match[1]?.length ?? 1, text: plain(unclosed(match[2] ?? '')) }] : [];
   });
+}
+
+/** Without the marks that may close a heading. A pattern for them would try every blank and mark of a long line. */
+function unclosed(heading: string): string {
+  const text = heading.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  return text.slice(0, end).trimEnd().slice(0, LONGEST_HEADING);
 }
 
 /** Without the commonest marks, which would only be noise in a list of headings. */

@@ -250,6 +250,8 @@ describe('history search', () => {
         '数'.repeat(4000),
         'a.b'.repeat(3000),
         'Aa'.repeat(5000),
+        '数'.repeat(300_000),
+        'aB.'.repeat(300_000),
       ];
       for (const query of hard) {
         const found = find(query);
@@ -258,6 +260,11 @@ describe('history search', () => {
       assert.deepEqual(find('AND'), ['p0001']);
       assert.deepEqual(find('NEAR'), ['p0001']);
       fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (query) => find(query).length <= 10));
+    });
+
+    it('can be the text of a plan, however long its words are', () => {
+      for (const part of ['数', 'aB', 'É.']) plans({ goal: 'needle', notes: part.repeat(150_000) });
+      assert.equal(find('needle').length, 3);
     });
 
     it('is found by itself, if it has words at all', () => {

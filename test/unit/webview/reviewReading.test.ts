@@ -25,6 +25,14 @@ describe('a plan that is reviewed', () => {
     ]);
   });
 
+  it('has an outline at once, whatever stands in a heading', function () {
+    this.timeout(20_000);
+    for (const part of [' ', ' #', '#', '[', '[a](', '*', '`']) {
+      const { headings } = readPlan(`# x${part.repeat(20_000)}y${part.repeat(20_000)}z\n\nText.`);
+      assert.ok((headings[0]?.text.length ?? 0) <= 200, part);
+    }
+  });
+
   it('gives the source of passages, and where they begin', () => {
     assert.deepEqual(sourceOf(reading, 1, 2), { source: '1. Pack\n2. Drive', line: 2 });
     assert.equal(sourceOf(readChanges('Gone.', ''), 0, 0), undefined);
