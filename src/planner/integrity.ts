@@ -1,6 +1,6 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import { takeInReadableEdits } from './fileEdits';
+import { takeInOrSetAside, takeInReadableEdits } from './fileEdits';
 import type { Plan } from './model';
 import type { Invariant, PlanStore, View } from './ports';
 import { chooseSession } from './sessionChoice';
@@ -40,6 +40,22 @@ export class Integrity {
         },
         issues: findings.map(({ issue }) => issue),
       };
+    });
+  }
+
+  /** What is wrong with the store itself, also where there is no session. */
+  storeIssues(): Promise<string[]> {
+    return this.store.read((view) => view.inconsistencies('').map(({ issue }) => issue));
+  }
+
+  /**
+   * Keeps files of open plans that can't be read as plans beside their place, under another name; the stored texts count.
+   * What was wrong with each.
+   */
+  setAsideUnreadable(caller: Caller, input: { sessionName?: string }): Promise<string[]> {
+    return this.store.transact(caller.client, (tx) => {
+      const { session } = chooseSession(tx, caller, input.sessionName);
+      return openPlans(tx, session).flatMap((plan) => takeInOrSetAside(tx, plan).setAside ?? []);
     });
   }
 }

@@ -139,6 +139,15 @@ export class JournalKeeper {
     await this.inStep(() => this.remove(obstacle));
   }
 
+  /** Brings what could be read of a damaged or missing journal into one that can be written to. */
+  async settle(): Promise<void> {
+    await this.whenReady<true>(
+      'write',
+      () => true,
+      () => (this.unwritten?.isRecovered ? undefined : true),
+    );
+  }
+
   /** Writes the state of a deleted store again where it was. */
   async restoreLost(): Promise<void> {
     while (this.step) await this.overcome('busy');

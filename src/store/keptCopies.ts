@@ -9,7 +9,8 @@ import { SNAPSHOT } from './snapshot';
 const RESCUE = 'rescue-';
 const DAMAGED = 'damaged-';
 
-function stamp(): string {
+/** Tells one copy from every other, and when it was made. */
+export function stamp(): string {
   return `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`;
 }
 
@@ -46,15 +47,23 @@ export async function keepDamaged(disk: Disk, folder: string, journal: string): 
   disk.rename(temporary, join(folder, `${prefix}-${stamp()}.ndjson`));
 }
 
+/** Names of what was kept. */
+export function keptNames(disk: Disk, folder: string): string[] {
+  return (disk.list(folder) ?? []).filter((name) => isRescued(name) || name.startsWith(DAMAGED));
+}
+
+/** Whether such a copy holds a state that the store lost. */
+export function isRescued(name: string): boolean {
+  return name.startsWith(RESCUE);
+}
+
 /** What was kept, in sentences for the integrity report. */
 export function keptCopies(disk: Disk, folder: string): string[] {
-  return (disk.list(folder) ?? []).flatMap((name) => {
-    if (name.startsWith(RESCUE))
-      return [`${join(folder, name)} holds a state that the store lost: look at it, then delete it.`];
-    if (name.startsWith(DAMAGED))
-      return [`${join(folder, name)} is a copy of a damaged journal: what could be read of it is in the store.`];
-    return [];
-  });
+  return keptNames(disk, folder).map((name) =>
+    isRescued(name)
+      ? `${join(folder, name)} holds a state that the store lost: look at it, then delete it.`
+      : `${join(folder, name)} is a copy of a damaged journal: what could be read of it is in the store.`,
+  );
 }
 
 /** Whether two projections hold the same. */

@@ -16,6 +16,7 @@ import type { Projection } from './projectionPort';
 import { Recovery } from './recovery';
 import { SnapshotWriter } from './snapshotWriter';
 import { loadSqlJs } from './sqlJs';
+import { repairStore, type StoreRepair } from './storeRepair';
 import { storeView } from './storeView';
 import { Transactor } from './transactor';
 import { StoreWatcher } from './watcher';
@@ -135,6 +136,22 @@ export class WorkspaceStore implements PlanStore {
   /** Begins a new journal that holds only the present state. Does nothing if there is no store. */
   compact(): Promise<void> {
     return this.track(this.rollOver());
+  }
+
+  /** Copies everything to a backup, then mends what can be mended. Refuses where a newer version has written. */
+  repair(): Promise<StoreRepair> {
+    this.refuseWhenClosed();
+    const { disk, folder, log } = this;
+    return this.track(
+      repairStore({
+        ...{ disk, folder },
+        open: () => this.keeper.whenReady('read', () => this.condition),
+        restoreLost: () => this.keeper.restoreLost(),
+        settleJournal: () => this.keeper.settle(),
+        restorePlanFiles: () => this.keeper.whenReady('read', () => this.restoreFiles()),
+        storeIn: (other) => new WorkspaceStore({ ...{ disk, log }, folder: other, snapshots: false }),
+      }),
+    );
   }
 
   /** After the store was deleted under a running process: writes its last state again where it was. */

@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { PlannerError } from '../planner/errors';
 import type { CommittedChange } from '../planner/events';
+import type { Exported } from '../planner/exchange/exported';
 import type { Planner } from '../planner/planner';
 import type { Log } from '../planner/ports';
 import { Disposable } from './disposable';
@@ -29,6 +30,8 @@ export interface StoreUpkeep {
   startAnew(): Promise<void>;
   /** Begins a new journal that holds only the present state. */
   compact(): Promise<void>;
+  /** Copies everything to `backup`, then mends what it can; the rest are `problems`. What was `rescued` may be added again. */
+  repair(): Promise<{ backup: string; problems: string[]; rescued: Exported[] }>;
 }
 
 export interface OpenPlanner {

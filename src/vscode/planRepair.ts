@@ -50,6 +50,8 @@ export class PlanRepair {
 
   /** The stray file as a new plan; undefined if it is not written as one. */
   async readAsPlan({ file }: StrayFile): Promise<NewPlan | undefined> {
+    // Of a link the kind is that and its target's: what lies elsewhere is none of ours.
+    if ((await vscode.workspace.fs.stat(file)).type !== vscode.FileType.File) return undefined;
     const { parsePlan } = await import('../planner/planDocument');
     const { sections, preamble } = parsePlan(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
     const { goal } = sections;

@@ -11,6 +11,7 @@ import { historyCommands } from './commands/history';
 import { lifecycleCommands } from './commands/lifecycle';
 import { planCommands } from './commands/plan';
 import { queueCommands, reorder } from './commands/queue';
+import { repairCommands } from './commands/repair';
 import { type ReviewParts, reviewCommands } from './commands/review';
 import { sessionCommands } from './commands/session';
 import { skillCommands } from './commands/skill';
@@ -109,6 +110,7 @@ export class Workbench extends Disposable {
       historyCommands,
       exchangeCommands,
       storeCommands,
+      repairCommands,
     ]) {
       this.own(registerCommands(family(this.parts), this.parts));
     }

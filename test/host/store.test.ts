@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { WorkspaceStore } from '../../src/store/workspaceStore';
+import { silent } from '../support/silentLog';
 import { act, labels, rows, startSession, until, workbench } from './support';
 
 describe('a session whose files went wrong', () => {
@@ -28,6 +30,72 @@ describe('a session whose files went wrong', () => {
     await rm(path.join(plans, 'notes.md'));
     assert.match((await act('nineplan.store.validate', [])).said[0] ?? '', /is sound/);
   });
+});
+
+describe('a store that is damaged', () => {
+  const backupOf = (said: string) => /kept in (.*backup-[^ ]*)\.$/.exec(said)?.[1] ?? '';
+
+  it('is repaired after a backup: the journal gives way, plans of a lost state are offered, unreadable files are asked about', async () => {
+    const { parts } = await workbench();
+    const [first] = await startSession('keeps its text', 'is only in a lost state');
+    const folder = await storeFolder();
+    const plans = await plansFolder();
+    const lost = path.join(folder, 'rescue-of-the-test.ndjson');
+    await copyFile(await journalOf(folder), lost);
+    const task = parts.state.planning?.session?.name ?? '';
+    await act('nineplan.session.create', [], { task: 'another' });
+    await act('nineplan.session.delete', [task], true);
+    assert.equal(existsSync(plans), false);
+
+    const [kept] = await startSession('has an unreadable file');
+    const unreadable = path.join(await plansFolder(), `${kept}.txt`);
+    await writeFile(unreadable, 'no heading at all');
+    const journal = await journalOf(folder);
+    const before = await readFile(journal);
+
+    assert.match((await act('nineplan.store.validate', [])).said[0] ?? '', /^2 things are wrong/);
+    const { said, asked } = await act('nineplan.store.repair', [], 'add', 'trash');
+    assert.match(asked.join(), /former state has 2 plans.*\.kept belongs to no open plan/);
+    assert.match(said.at(-1) ?? '', /is sound\. How everything was before/);
+    const backup = backupOf(said.at(-1) ?? '');
+    assert.equal(await readFile(path.join(backup, path.relative(folder, unreadable)), 'utf8'), 'no heading at all');
+    assert.ok((await readFile(path.join(backup, path.basename(journal)))).subarray(0, before.length).equals(before));
+    assert.equal(existsSync(lost), false);
+    assert.ok(existsSync(path.join(backup, path.basename(lost))));
+    assert.match(await readFile(unreadable, 'utf8'), /# Goal\nhas an unreadable file/);
+    assert.match(await readFile(path.join(plans, `${first}.txt`), 'utf8'), /keeps its text/);
+    assert.match((await act('nineplan.store.validate', [])).said[0] ?? '', /is sound/);
+  });
+
+  it('and can’t be opened is repaired, too: its state comes from the image', async () => {
+    const { parts } = await workbench();
+    await startSession('is in the image');
+    const folder = await storeFolder();
+    const image = new WorkspaceStore({ folder, log: silent, snapshots: true });
+    await image.read(() => undefined);
+    await image.close();
+    const journals = (await readdir(folder)).filter((name) => name.startsWith('journal-'));
+    await parts.connection.reopen();
+    for (const name of journals) {
+      await rm(path.join(folder, name));
+      await symlink(path.join(folder, '..', 'elsewhere'), path.join(folder, name));
+    }
+    await until('the window can’t read it', async () => {
+      await parts.state.refresh();
+      return parts.state.current.kind === 'failed';
+    });
+    assert.match((await act('nineplan.store.validate', [])).said[0] ?? '', /is no ordinary file/);
+    const { said } = await act('nineplan.store.repair', []);
+    assert.match(said.at(-1) ?? '', /is sound/);
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['is in the image']);
+    assert.equal(existsSync(path.join(folder, '..', 'elsewhere')), false);
+    for (const name of journals) await readlink(path.join(backupOf(said.at(-1) ?? ''), name));
+  });
+
+  async function journalOf(folder: string): Promise<string> {
+    const numbers = (await readdir(folder)).flatMap((name) => /^journal-(\d+)\.ndjson$/.exec(name)?.[1] ?? []);
+    return path.join(folder, `journal-${Math.max(...numbers.map(Number))}.ndjson`);
+  }
 });
 
 describe('a store that is deleted under the window', () => {

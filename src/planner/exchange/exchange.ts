@@ -10,6 +10,7 @@ import { addOutline } from './adding';
 import type { Exported } from './exported';
 import { exportStore } from './exporting';
 import { exportMarkdown } from './markdownExport';
+import { missingIn } from './missing';
 import type { Outline, SessionOutline } from './outline';
 import { type Restored, restore } from './restoring';
 
@@ -57,6 +58,11 @@ export class Exchange {
       });
       return { sessions: [...new Set(used)], plans: sessions.reduce((sum, { plans }) => sum + plans.length, 0) };
     });
+  }
+
+  /** What of an exported state isn't here; `restore` adds it. */
+  missing(input: { exported: Exported }): Promise<Exported> {
+    return this.store.read((view) => missingIn(view, input.exported));
   }
 
   /** What was exported before; into an empty store it gives the same state. VALIDATION_ERROR if it holds no session. */

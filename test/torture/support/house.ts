@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Caller, newCaller } from '../../../src/planner/caller';
+import type { Exported } from '../../../src/planner/exchange/exported';
 import { Planner } from '../../../src/planner/planner';
 import type { View } from '../../../src/planner/ports';
 import type { Disk } from '../../../src/store/disk';
@@ -63,6 +64,15 @@ export class House {
     const found = (await Promise.all(reports)).flatMap(({ issues }) => issues);
     // Without a session nobody is told of the store by that tool: ask the store itself.
     return sessions.length > 0 ? [...new Set(found)] : this.store.problems();
+  }
+
+  /** As the editor's command repairs, for every session; what is left wrong then. */
+  async repair(): Promise<{ backup: string; left: string[]; rescued: Exported[] }> {
+    const { backup, problems, rescued } = await this.store.repair();
+    for (const { name } of await this.store.read((view) => view.sessions({ archived: true }))) {
+      await this.planner.integrity.setAsideUnreadable(this.caller, { sessionName: name });
+    }
+    return { backup, rescued, left: [...problems, ...(await this.issues())] };
   }
 
   dump(): Promise<string> {
