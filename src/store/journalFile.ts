@@ -115,21 +115,25 @@ export class JournalFile {
   async sync(offset: number): Promise<void> {
     while (this.syncedTo < offset) {
       if (this.syncError !== undefined) throw this.syncError;
-      if (!this.syncing) {
-        const covers = this.size;
-        this.syncing = this.disk.syncData(this.fd).then(
-          () => {
-            this.syncedTo = covers;
-            this.syncing = undefined;
-          },
-          (error) => {
-            this.syncError = error;
-            this.syncing = undefined;
-          },
-        );
-      }
+      this.beginSync();
       await this.syncing;
     }
+  }
+
+  /** Begins to sync what has been appended, for a `sync` that will follow; nothing if a sync is running or one has failed. */
+  beginSync(): void {
+    if (this.syncing || this.syncError !== undefined) return;
+    const covers = this.size;
+    this.syncing = this.disk.syncData(this.fd).then(
+      () => {
+        this.syncedTo = covers;
+        this.syncing = undefined;
+      },
+      (error) => {
+        this.syncError = error;
+        this.syncing = undefined;
+      },
+    );
   }
 
   get syncFailed(): boolean {

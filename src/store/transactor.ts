@@ -79,6 +79,8 @@ export class Transactor {
     let failure: unknown;
     try {
       journal.file.append(line);
+      // The disk is at work while the change is read back and committed; whether it has to count is seen later.
+      journal.file.beginSync();
     } catch (error) {
       failure = error;
     }
