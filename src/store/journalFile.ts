@@ -1,9 +1,12 @@
+import { constants } from 'node:buffer';
 import type { Disk } from './disk';
 import { notOrdinary } from './fileErrors';
 import { BREAK_TORN_LINE } from './journalRecord';
 
 const BUFFER_SIZE = 256 * 1024;
 const NEWLINE = 0x0a;
+/** Bytes. What is longer can't be made a string, so nobody wrote it as a record. */
+const LONGEST_LINE = constants.MAX_STRING_LENGTH;
 
 export interface JournalLine {
   /** Without the newline; valid until the next line is taken. */
@@ -60,7 +63,7 @@ export class JournalFile {
 
   /**
    * Lines from a byte offset on, as far as they end in a newline; what comes after the last newline is somebody's torn
-   * or unfinished write. Only one walk at a time: they share a buffer.
+   * or unfinished write. Only one walk at a time: they share a buffer. FILE_SYSTEM_ERROR if a line is longer than any record.
    */
   *lines(from: number): Generator<JournalLine, void> {
     let base = from;
@@ -89,6 +92,10 @@ export class JournalFile {
   }
 
   private grow(): void {
+    if (this.buffer.length > LONGEST_LINE) {
+      this.buffer = Buffer.allocUnsafe(BUFFER_SIZE);
+      throw notOrdinary(this.path, 'no journal');
+    }
     const larger = Buffer.allocUnsafe(this.buffer.length * 2);
     this.buffer.copy(larger);
     this.buffer = larger;

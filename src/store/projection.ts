@@ -36,11 +36,30 @@ export function openProjection(sqlJs: SqlJsStatic, image?: Uint8Array): SqlProje
   try {
     const version = database.exec('PRAGMA user_version')[0]?.values[0]?.[0];
     if (version !== SCHEMA_VERSION) throw new Error(`The image has version ${version}, not ${SCHEMA_VERSION}.`);
+    if (schemaOf(database) !== ownSchema(sqlJs))
+      throw new Error('The image has other tables than those of its version.');
     return new SqlProjection(database, false);
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+let own: string | undefined;
+
+function ownSchema(sqlJs: SqlJsStatic): string {
+  if (own === undefined) {
+    const database = new sqlJs.Database();
+    database.run(SCHEMA + SEARCH_SCHEMA);
+    own = schemaOf(database);
+    database.close();
+  }
+  return own;
+}
+
+/** Nothing of it is run by reading it: a view or a trigger that somebody put into an image could run without an end. */
+function schemaOf(database: Database): string {
+  return JSON.stringify(database.exec('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'));
 }
 
 export class SqlProjection implements Projection {

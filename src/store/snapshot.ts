@@ -6,6 +6,8 @@ import { delay, TimeSlice } from './pause';
 export const SNAPSHOT = 'store.db';
 /** SQLite reads as many pages as its header says, so that a checksum can stand behind them. */
 const CHECKSUM_LENGTH = 32;
+/** Bytes; no state that a process can hold makes a larger image. */
+const LARGEST = 1024 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 const RENAME_ATTEMPTS = 10;
 const STALE = 3_600_000;
@@ -18,7 +20,7 @@ export async function readSnapshot(
   const path = join(folder, SNAPSHOT);
   const there = disk.facts(path);
   if (there === undefined) return undefined;
-  if (!there.isFile) return { image: new Uint8Array(), isWhole: false };
+  if (!there.isFile || there.size > LARGEST) return { image: new Uint8Array(), isWhole: false };
   const { size } = there;
   const bytes = Buffer.allocUnsafe(size);
   const fd = disk.openRead(path);

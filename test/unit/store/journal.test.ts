@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { realDisk } from '../../../src/store/disk';
 import {
   addSession,
   changesOf,
+  isRefusal,
   newSessionName,
   StoreBench,
   sessionNames,
@@ -211,6 +212,13 @@ describe('The store', () => {
     assert.equal((await two.read((view) => view.session(large)))?.taskDescription?.length, 3_000_000);
     assert.equal((await sessionsOf(two)).length, 22);
     assert.deepEqual(await bench.open().read(sessionNames), await sessionsOf(two));
+  });
+
+  it('holds no line in memory that is longer than any record', async () => {
+    await addSession(bench.open());
+    // Takes no room on the disk.
+    truncateSync(bench.path('journal-1.ndjson'), 600 * 1024 * 1024);
+    await assert.rejects(sessionsOf(bench.open()), isRefusal('FILE_SYSTEM_ERROR', /is no journal/));
   });
 
   it('refuses calls after it is closed', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -6,9 +7,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { realDisk } from '../../../src/store/disk';
+import { readSnapshot } from '../../../src/store/snapshot';
 import { loadSqlJs } from '../../../src/store/sqlJs';
 import { FaultyDisk, systemError } from '../../support/faultyDisk';
 import { addSession, isRefusal, newSessionName, StoreBench, sessionsOf } from '../../support/openStore';
@@ -78,6 +82,41 @@ describe('A snapshot', () => {
       writeFileSync(db(), bytes.subarray(0, length));
       assert.deepEqual(await sessionsOf(bench.open()), [...names].sort(), `${length} bytes`);
     }
+  });
+
+  describe('that came with a folder', () => {
+    const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)';
+    const planted: Record<string, string> = {
+      'a view that never ends in place of a table': `DROP TABLE commands;
+        CREATE VIEW commands AS ${endless} SELECT x AS number, x AS id FROM n`,
+      'a condition that never ends': `ALTER TABLE meta RENAME TO held;
+        CREATE VIEW meta AS SELECT * FROM held WHERE (${endless} SELECT count(*) FROM n) > 0`,
+      'a trigger': `CREATE TRIGGER more AFTER INSERT ON sessions BEGIN
+        INSERT INTO sessions SELECT hex(randomblob(8)), 0, 0, 0, '', '', NULL, NULL; END`,
+      'one table more': 'CREATE TABLE more (x)',
+    };
+    for (const [what, sql] of Object.entries(planted)) {
+      it(`with ${what}, its checksum right, is not used`, async () => {
+        const names = await closedStore();
+        const sqlJs = await loadSqlJs();
+        const database = new sqlJs.Database(readFileSync(db()).subarray(0, -32));
+        database.run(sql);
+        const image = Buffer.from(database.export());
+        database.close();
+        writeFileSync(db(), Buffer.concat([image, createHash('sha256').update(image).digest()]));
+        const store = bench.open();
+        names.push(await addSession(store));
+        assert.deepEqual(await sessionsOf(store), names.sort());
+      });
+    }
+
+    it('and is far larger than any state is not read', async () => {
+      const names = await closedStore();
+      // Takes no room on the disk, but would take it in memory.
+      truncateSync(db(), 1.5 * 1024 ** 3);
+      assert.equal((await readSnapshot(realDisk, bench.folder))?.image.length, 0);
+      assert.deepEqual(await sessionsOf(bench.open()), names.sort());
+    });
   });
 
   it('that is ahead of the journal is kept aside and reported', async () => {
