@@ -24,7 +24,7 @@ CREATE VIRTUAL TABLE search_terms USING fts4aux(search);
 /** In the order of the index's columns. */
 const COLUMN_WEIGHTS = [4, 2, 1];
 /** Of a long query the rarest terms are searched for. */
-const TERMS_SEARCHED = 16;
+const TERMS_SEARCHED = 24;
 /** In a long history, terms in more than this share of the plans say nothing, unless the query has no others. */
 const COMMON_SHARE = 0.7;
 const LONG_HISTORY = 100;

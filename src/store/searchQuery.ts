@@ -17,7 +17,7 @@ const LONGEST_TEXT = 10_000;
 const SHORTEST_PREFIX = 3;
 /** Words found only as the beginning of longer ones count less, and so do the parts of a name. */
 const PREFIX_WEIGHT = 0.4;
-const PART_WEIGHT = 0.3;
+const PART_WEIGHT = 0.15;
 
 /** What a query asks for, each once. Any string is a query: it is taken for text, not for a language. */
 export function parseQuery(query: string): Wanted[] {

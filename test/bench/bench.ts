@@ -8,6 +8,7 @@ import { atOnce, mutations, type Stores } from './changes';
 import { budgeted, isRatio, type Row, table, within } from './figures';
 import { openings, searches } from './reading';
 import { sampleText } from './sampleText';
+import { searchQuality } from './searchQuality';
 import { seedStore } from './seedStore';
 import { plan, reference, type Scale } from './servers';
 import { idle, startUp } from './start';
@@ -58,6 +59,7 @@ async function measure(): Promise<Row[]> {
     ...(await openings(scale, history)),
     ...(await searches(history)),
     ...(await mutations(scale, [small, large])),
+    ...(await searchQuality()),
   );
   const vsix = statSync(join(root, '9plan.vsix'), { throwIfNoEntry: false })?.size;
   return vsix === undefined ? rows : [...rows, budgeted('VSIX', vsix / 1e6, 'MB', 1.5)];

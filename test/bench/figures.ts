@@ -5,8 +5,10 @@ export interface Row {
   /** What the value is held against: a bound in the same unit, or a reference measured in the same run. */
   reference: number;
   referenceName: string;
-  /** The largest allowed value / reference. */
+  /** The largest allowed value / reference; the smallest if `isFloor`. */
   bound: number;
+  /** More is better. */
+  isFloor?: boolean;
 }
 
 export function percentile(values: number[], share: number): number {
@@ -26,8 +28,11 @@ export function budgeted(figure: string, value: number, unit: string, budget: nu
 /** Whether the figure is held against another one of the same run, so that it means the same on every machine. */
 export const isRatio = (row: Row): boolean => row.referenceName !== BUDGET;
 
-/** `tolerance` multiplies the bound. */
-export const within = (row: Row, tolerance = 1): boolean => row.value / row.reference <= row.bound * tolerance;
+/** `tolerance` widens the bound. */
+export function within({ value, reference, bound, isFloor }: Row, tolerance = 1): boolean {
+  const ratio = value / reference;
+  return isFloor ? ratio >= bound / tolerance : ratio <= bound * tolerance;
+}
 
 /** Milliseconds that `action` takes. */
 export async function time(action: () => Promise<unknown>): Promise<number> {
@@ -43,7 +48,7 @@ export function table(rows: Row[]): string {
     `${row.value.toFixed(2)} ${row.unit}`,
     `${row.reference.toFixed(2)} ${row.unit} (${row.referenceName})`,
     (row.value / row.reference).toFixed(2),
-    row.bound.toFixed(2),
+    `${row.isFloor ? '≥' : '≤'} ${row.bound.toFixed(2)}`,
     within(row) ? 'pass' : 'OVER',
   ]);
   const widths = head.map((_, i) => Math.max(...[head, ...body].map((line) => (line[i] ?? '').length)));
