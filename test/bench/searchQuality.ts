@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { createRequire } from 'node:module';
 import type { DomainEvent } from '../../src/planner/events';
 import { openProjection } from '../../src/store/projection';
 import { loadSqlJs } from '../../src/store/sqlJs';
@@ -9,6 +9,16 @@ const MOST = 10;
 /** One README more or less among so many says nothing. */
 const NO_WORSE = 0.99;
 const BETTER = 1;
+
+/** What is used of `node:sqlite`, which the Node that the types are of doesn't have. */
+interface Sqlite {
+  DatabaseSync: new (
+    path: string,
+  ) => {
+    exec(sql: string): void;
+    prepare(sql: string): { run(...values: unknown[]): void; all(...values: unknown[]): { rowid: number }[] };
+  };
+}
 
 /** Finds the numbers of the texts that match, best first. */
 type Finder = (query: string) => number[];
@@ -84,6 +94,7 @@ async function ours(items: readonly KnownItem[]): Promise<Finder> {
 
 /** The same texts, and any word of the query, as its terms may all be too many. */
 function fts5(items: readonly KnownItem[]): Finder {
+  const { DatabaseSync } = createRequire(__filename)('node:sqlite') as Sqlite;
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE VIRTUAL TABLE search USING fts5(goal, outcome)');
   const insert = db.prepare('INSERT INTO search (rowid, goal, outcome) VALUES (?, ?, ?)');
@@ -92,6 +103,6 @@ function fts5(items: readonly KnownItem[]): Finder {
   return (query) => {
     const words = query.match(/[\p{L}\p{N}]+/gu) ?? [];
     if (words.length === 0) return [];
-    return select.all(words.map((word) => `"${word}"`).join(' OR ')).map(({ rowid }) => Number(rowid) - 1);
+    return select.all(words.map((word) => `"${word}"`).join(' OR ')).map(({ rowid }) => rowid - 1);
   };
 }
