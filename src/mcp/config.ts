@@ -45,6 +45,7 @@ const toolsets = z
   .transform(list)
   .pipe(z.array(z.enum(TOOLSETS, `must be a comma-separated list of ${TOOLSETS.join(', ')}`)).min(1));
 
+const hasNoCredentials = (url: string) => !/^\w+:\/\/[^/?#]*@/.test(url);
 const strings = z.record(z.string(), z.string());
 const backendShape = z.union([
   z.strictObject({
@@ -53,7 +54,8 @@ const backendShape = z.union([
     env: strings.optional(),
     cwd: z.string().optional(),
   }),
-  z.strictObject({ url: z.url({ protocol: /^https?$/ }), headers: strings.optional() }),
+  // No request can carry a user and a password in its address, and errors would repeat them.
+  z.strictObject({ url: z.url({ protocol: /^https?$/ }).refine(hasNoCredentials), headers: strings.optional() }),
 ]);
 const taskBackend = z.string().transform((text, context): TaskBackend => {
   const backend = backendShape.safeParse(parseJson(text));

@@ -76,9 +76,14 @@ export function enteringSections(sections: Partial<PlanSections>, prefix = ''): 
   return entered;
 }
 
+/** Without what would move a terminal's cursor or turn the direction of the words around it. */
+export function legible(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').replace(/[\u202A-\u202E\u2066-\u2069]/g, '');
+}
+
 /** One line of at most `limit` characters, for messages that name a plan or a task by its text. */
 export function excerpt(text: string, limit = 100): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = legible(text).replace(/\s+/g, ' ').trim();
   const characters = Array.from(line.slice(0, 2 * limit + 2));
   return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
 }

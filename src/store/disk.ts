@@ -11,6 +11,7 @@ export interface FileFacts {
   modified: number;
   /** An ordinary file: no folder, symbolic link, pipe or device. */
   isFile: boolean;
+  isLink: boolean;
 }
 
 /** What the store asks of a file system, one call an operation, so that tests can make any of them fail half-way. */
@@ -57,6 +58,7 @@ function factsFrom(stats: fs.BigIntStats): FileFacts {
     links: Number(stats.nlink),
     modified: Number(stats.mtimeMs),
     isFile: stats.isFile(),
+    isLink: stats.isSymbolicLink(),
   };
 }
 

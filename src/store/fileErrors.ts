@@ -73,3 +73,11 @@ export function notOrdinary(path: string, what: string): PlannerError {
     { matter: { kind: 'notOrdinary', path } },
   );
 }
+
+export function linkedStore(folder: string): PlannerError {
+  return new PlannerError(
+    'FILE_SYSTEM_ERROR',
+    `${folder} is a symbolic link, so nothing is read or written where it leads to.`,
+    'If its target is the right store, name that one: in NINEPLAN_SESSIONS_PATH, or in the editor in the setting nineplan.storePath.',
+  );
+}

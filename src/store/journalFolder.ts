@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Disk, errorCode, writeAll } from './disk';
+import { linkedStore } from './fileErrors';
 import { findGenesis, writeGenesis } from './genesis';
 import type { Journal } from './journal';
 import { JournalFile } from './journalFile';
@@ -21,6 +22,11 @@ export class JournalFolder {
     /** Absolute; it need not exist. */
     readonly path: string,
   ) {}
+
+  /** FILE_SYSTEM_ERROR for a folder that only leads elsewhere: a project could bring one along. */
+  refuseLink(): void {
+    if (this.disk.facts(this.path)?.isLink) throw linkedStore(this.path);
+  }
 
   /** Undefined if there is no such journal and `create` isn't set. */
   open(number: number, create = false): JournalFile | undefined {

@@ -206,6 +206,7 @@ export class JournalKeeper {
   }
 
   private async open(): Promise<void> {
+    this.folder.refuseLink();
     this.fruitless = this.folder.signature();
     const found = await this.loader.find({ report: this.unwritten !== undefined && !this.unwritten.isRecovered });
     if (found) this.adopt(found);

@@ -80,9 +80,12 @@ export class WindowPresence {
   }
 }
 
-/** A folder without a journal is nobody's store yet: a look must leave it as it is. */
+/** A folder without a journal is nobody's store yet, and a link is none at all: a look must leave it as it is. */
 function isStore(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('journal-'));
+  return (
+    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+    readdirSync(folder).some((name) => name.startsWith('journal-'))
+  );
 }
 
 /** The editor windows that are open on the store at this moment. */

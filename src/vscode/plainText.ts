@@ -1,3 +1,5 @@
+import { legible } from '../planner/text';
+
 /**
  * Text of plans comes from agents and files. Places that give some characters a meaning get it through here, so that it
  * is always shown as what it is: text.
@@ -5,7 +7,7 @@
 
 /** The first line, cut to `limit` characters without splitting one. */
 export function firstLine(text: string, limit = 100): string {
-  const line = (text.split('\n', 1)[0] ?? '').trim();
+  const line = legible(text.split('\n', 1)[0] ?? '').trim();
   const characters = Array.from(line);
   return characters.length <= limit
     ? line

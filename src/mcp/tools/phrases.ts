@@ -1,5 +1,6 @@
 import type { PlanHeading, QueuedPlan } from '../../planner/model';
 import type { SessionState } from '../../planner/sessionState';
+import { legible } from '../../planner/text';
 import { cut } from '../excerpts';
 import type { ToolCall } from '../tool';
 
@@ -7,7 +8,7 @@ const LINE_SHOWN = 120;
 
 /** A plan in one line: id and the start of its goal. */
 export function heading({ id, goal }: PlanHeading, shown = LINE_SHOWN): string {
-  return `${id}: ${cut(goal.replaceAll(/\s+/g, ' '), shown)}`;
+  return `${id}: ${cut(legible(goal).replaceAll(/\s+/g, ' '), shown)}`;
 }
 
 export function headings(plans: readonly PlanHeading[]): string {

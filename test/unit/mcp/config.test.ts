@@ -99,6 +99,7 @@ describe('the configuration', () => {
       '{"command":""}',
       '{"url":"ftp://x"}',
       '{"command":"a","token":"hush"}',
+      '{"url":"http://me:hush@127.0.0.1/mcp"}',
     ]) {
       const [line, ...more] = problems({ NINEPLAN_TASK_BACKEND: value });
       assert.match(line ?? '', /^NINEPLAN_TASK_BACKEND must be JSON/);
