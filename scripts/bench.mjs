@@ -1,6 +1,7 @@
 // Measures the product beside its references, on the Node that has node:sqlite, and prints one table.
 //   npm run bench              five runs, medians
 //   npm run bench -- editor    the editor's part, in a real VS Code
+//   npm run bench -- --keep    and keeps them as the release's, in test/bench/results
 //   npm run bench -- --short   less of it, for CI: only ratios that are far off fail
 //   BENCH_RUNS=1 npm run bench a quick look
 
