@@ -8,7 +8,8 @@ export type Setting =
   | 'taskBackend'
   | 'approvalTimeout'
   | 'review.open'
-  | 'review.saveTo';
+  | 'review.saveTo'
+  | 'offerNextPlan';
 
 /** What a new proposal does in the window: its panel opens, a notification says so, or neither. */
 export type ReviewOpening = 'open' | 'notify' | 'nothing';
@@ -50,6 +51,11 @@ export class Settings {
   /** Folder for approved plans, relative to the workspace folder; undefined if they are not saved. */
   reviewSaveTo(scope: vscode.Uri | undefined): string | undefined {
     return text(read<string>('review.saveTo', scope));
+  }
+
+  /** Whether the window offers to run a plan that became ready. */
+  offersNextPlan(): boolean {
+    return read<boolean>('offerNextPlan') === true;
   }
 }
 

@@ -20,10 +20,12 @@ import type { Launcher } from './connect/launcher';
 import { PlannerConnection, type PlannerDoor } from './connection';
 import { contextSetter, type SetContext } from './contextKeys';
 import { DeepLinks } from './deepLinks';
+import { DependencyDocuments } from './dependencies/dependencyDocuments';
 import { WindowDialogs } from './dialogs';
 import { Disposable } from './disposable';
 import { LastChange } from './lastChange';
 import { McpProvider } from './mcpProvider';
+import { NextPlanOffer } from './nextPlanOffer';
 import { PlanDecorations } from './planDecorations';
 import { PlanDocuments } from './planDocuments';
 import { PlanEditorProvider } from './planEditor/planEditorProvider';
@@ -94,6 +96,8 @@ export class Workbench extends Disposable {
       showLog: options.showLog,
     };
     this.own(new PlanDocuments(connection));
+    this.own(new DependencyDocuments(connection));
+    this.own(new NextPlanOffer(this.parts, settings, options.memory));
     this.planEditors = this.own(new PlanEditorProvider(this.parts, options.extension, options.memory));
     this.own(new PlanDecorations(state));
     this.own(new StatusItem(state));

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { Planner } from '../../src/planner/planner';
+import { WorkspaceStore } from '../../src/store/workspaceStore';
 import type { Choice, Dialogs, Field } from '../../src/vscode/dialogs';
 import type { TreeNode } from '../../src/vscode/views/tree';
 import type { Workbench } from '../../src/vscode/workbench';
@@ -121,4 +123,19 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 export function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/** Another process's planner on the same store, as an agent's server has it. */
+export async function elsewhere<T>(work: (planner: Planner) => Promise<T>): Promise<T> {
+  const { parts } = await workbench();
+  const folder = await parts.connection.storeFolder();
+  assert.ok(folder);
+  const store = new WorkspaceStore({ folder, log: silent, snapshots: false });
+  try {
+    return await work(new Planner(store));
+  } finally {
+    await store.close();
+  }
 }

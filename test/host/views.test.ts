@@ -4,26 +4,10 @@ import * as vscode from 'vscode';
 import { newCaller } from '../../src/planner/caller';
 import { Planner } from '../../src/planner/planner';
 import type { PlanStore } from '../../src/planner/ports';
-import { WorkspaceStore } from '../../src/store/workspaceStore';
 import type { PlannerConnection } from '../../src/vscode/connection';
 import { PlanningState } from '../../src/vscode/planningState';
 import type { TreeNode } from '../../src/vscode/views/tree';
-import { act, labels, rows, startSession, until, workbench } from './support';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
-
-/** Another process's planner on the same store, as an agent's server has it. */
-async function elsewhere<T>(work: (planner: Planner) => Promise<T>): Promise<T> {
-  const { parts } = await workbench();
-  const folder = await parts.connection.storeFolder();
-  assert.ok(folder);
-  const store = new WorkspaceStore({ folder, log: silent, snapshots: false });
-  try {
-    return await work(new Planner(store));
-  } finally {
-    await store.close();
-  }
-}
+import { act, elsewhere, labels, rows, startSession, until, workbench } from './support';
 
 /** The window's connection, but what a read found out may take its time to arrive. */
 function delayed(real: PlannerConnection, planner: Planner) {

@@ -80,13 +80,16 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
     }),
 
     'nineplan.plan.runInAgent': changes(async () => {
-      const plan = await activePlanOf(parts);
-      const query = vscode.l10n.t(
-        'Work on the active plan {0} of the 9plan session {1}. Resume the session, read the whole plan, carry it out, then complete it with its outcome.',
-        plan.id,
-        plan.sessionName,
-      );
-      await askInChat(query, parts);
+      await askInChat(workRequest(await activePlanOf(parts)), parts);
     }),
   };
+}
+
+/** What an agent is asked to do with a plan that is active. */
+export function workRequest({ id, sessionName }: Plan): string {
+  return vscode.l10n.t(
+    'Work on the active plan {0} of the 9plan session {1}. Resume the session, read the whole plan, carry it out, then complete it with its outcome.',
+    id,
+    sessionName,
+  );
 }

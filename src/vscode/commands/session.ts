@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { SessionSummary } from '../../planner/model';
+import { dependencySource, showDependencies } from '../dependencies/dependencyDocuments';
 import { withoutIcons } from '../plainText';
 import { when } from '../views/planText';
 import { sessionCounts, sessionLabel } from '../views/sessionsView';
@@ -46,6 +47,13 @@ export function sessionCommands(parts: CommandParts): CommandTable {
       vscode.l10n.t('There is no session {0}.', name.slice(0, 60)),
       vscode.l10n.t('Choose one in the Sessions view.'),
     );
+  }
+
+  /** The session of the row, else the one whose plans are shown. */
+  async function shownOr(args: unknown[], title: string): Promise<string | undefined> {
+    const { session } = await planningOf(parts);
+    if (session && sessionsIn(args).length === 0) return session.name;
+    return (await choose(args, title, () => true))[0];
   }
 
   async function select(sessionName: string | null): Promise<void> {
@@ -139,6 +147,18 @@ export function sessionCommands(parts: CommandParts): CommandTable {
       if (!sure) return;
       await (await connection.planner()).sessions.delete(editor(), { sessionName: name });
       await state.refresh();
+    }),
+
+    'nineplan.session.showDependencies': shows(async (...args) => {
+      const name = await shownOr(args, vscode.l10n.t('Show Dependencies'));
+      if (name) await showDependencies((await find(name)).name);
+    }),
+
+    'nineplan.session.copyDependencies': shows(async (...args) => {
+      const name = await shownOr(args, vscode.l10n.t('Copy Dependencies as Mermaid'));
+      if (!name) return;
+      await vscode.env.clipboard.writeText(await dependencySource(connection, (await find(name)).name));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 5000);
     }),
 
     'nineplan.session.copyName': shows(async (...args) => {
