@@ -10,7 +10,7 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type Caller, newCaller } from '../planner/caller';
+import { type Caller, newAgentCaller } from '../planner/caller';
 import type { Planner } from '../planner/planner';
 import type { Log } from '../planner/ports';
 import { asPlannerError, refusal, success } from './answers';
@@ -161,7 +161,7 @@ export class Connection {
 
   private get caller(): Caller {
     const { client, agent } = this.door.config;
-    this.known ??= newCaller(client ?? printable(this.server.getClientVersion()?.name), agent);
+    this.known ??= newAgentCaller(printable(client ?? this.server.getClientVersion()?.name), agent);
     return this.known;
   }
 

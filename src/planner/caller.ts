@@ -20,6 +20,11 @@ export function newCaller(client: string, agent = ''): Caller {
   return { client, agent, session: undefined, pulled: undefined };
 }
 
+/** An agent's connection. One that calls itself what the editor is called gets another name: nobody decides as the person. */
+export function newAgentCaller(client: string, agent = ''): Caller {
+  return newCaller(client.toLowerCase() === EDITOR ? `${client} (agent)` : client, agent);
+}
+
 /** What every answer about a session carries. */
 export interface InSession {
   /** '' only where a search over all sessions needed none. */

@@ -1,3 +1,4 @@
+import { EDITOR } from '../../planner/caller';
 import { time } from '../time';
 import type { ReviewDecision } from './protocol';
 import type { ReviewWord } from './words';
@@ -5,7 +6,9 @@ import type { ReviewWord } from './words';
 export type Say = (key: ReviewWord, ...values: (string | number)[]) => string;
 
 export function decidedBy(word: Say, decision: ReviewDecision, by: string | null, at: string | null): string {
-  return word('decidedBy', word(decision), by === 'editor' ? word('you') : (by ?? '?'), at ? time(at) : '');
+  // A client's name says nothing by itself: it may call itself anything.
+  const who = by === EDITOR ? word('you') : word('inForm', by ?? '?');
+  return word('decidedBy', word(decision), who, at ? time(at) : '');
 }
 
 /** One line, cut to fit in a list or a label. */

@@ -102,6 +102,7 @@ export const reviewWords = {
 
   decidedBy: '{0} by {1}, {2}',
   you: 'you, in the editor',
+  inForm: 'the form of {0}',
   feedbackWas: 'Feedback: {0}',
   queuedAs: 'Queued as',
   agentLearns:

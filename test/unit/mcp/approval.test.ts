@@ -114,6 +114,16 @@ describe('approval of a plan', () => {
       assert.match(String(structured.message), /Stop/);
     });
 
+    it('is never recorded as the decision of a person in the editor, whatever the client calls itself', async () => {
+      for (const setting of [{ client: 'editor' }, { client: ' Editor\n' }, { env: { PLAN_MODE_CLIENT: 'editor' } }]) {
+        await open({ ...setting, answer: () => accept({ decision: 'Approve the plan' }) });
+        const { structured, text } = await exit();
+        assert.match(String(structured.decided_by), /^editor \(agent\)$/i);
+        assert.doesNotMatch(text, /in the editor/);
+        await talk.close();
+      }
+    });
+
     it('is withdrawn when the editor decides first', async () => {
       await open({ answer: never });
       const answer = exit();
