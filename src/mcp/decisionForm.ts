@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { withInvisibleShown } from '../planner/invisible';
 import type { Decision } from '../planner/model';
 import { cutBytes } from './cutBytes';
 
@@ -57,13 +58,14 @@ export async function planMessage(
   plan: string,
 ): Promise<{ message: string; dispose(): Promise<void> }> {
   const heading = `**${client} asks you to approve this plan:**`;
-  const shown = cutBytes(plan, PLAN_SHOWN);
-  if (shown === plan) return { message: `${heading}\n\n${plan}`, dispose: async () => undefined };
+  const cut = cutBytes(plan, PLAN_SHOWN);
+  const shown = withInvisibleShown(cut);
+  if (cut === plan) return { message: `${heading}\n\n${shown}`, dispose: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), '9plan-'));
   const path = join(folder, `plan-${randomUUID()}.md`);
   await writeFile(path, plan, { mode: 0o600, flag: 'wx' });
   return {
-    message: `${heading}\n\n${shown}\n\n… The plan goes on. The whole of it: ${path}`,
+    message: `${heading}\n\nOnly its beginning is shown here.\n\n${shown}\n\n… The plan goes on. The whole of it: ${path}`,
     dispose: () => rm(folder, { recursive: true, force: true }),
   };
 }

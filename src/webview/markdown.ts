@@ -1,7 +1,9 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { withInvisibleShown } from '../planner/invisible';
+import { hidesWords } from './hiddenText';
 import { readLink } from './links';
 
-/** One top-level block of a Markdown text: a paragraph, a list, a fenced block, a heading. */
+/** One top-level block of a Markdown text: a paragraph, a list, a fenced block, a heading, or lines that render to nothing. */
 export interface MarkdownBlock {
   source: string;
   /** Lines `[start, end)` of the text. */
@@ -82,14 +84,30 @@ export function readMarkdown(
     return (parts.length > 1 ? parts : [{ start, end }]).map((part) => cut(lines, part));
   });
   return {
-    blocks,
+    blocks: withLinesBetween(lines, blocks),
     definitions: JSON.stringify(environment.references ?? {}),
     render: ({ source, number }) => {
       const parsed = renderer.parse(source, { references: environment.references });
       if (number !== undefined) parsed[0]?.attrSet('start', String(number));
-      return renderer.renderer.render(parsed, renderer.options, {});
+      const html = renderer.renderer.render(parsed, renderer.options, {});
+      const unseen = hidesWords(source, html) ? `<pre class="source">${renderer.utils.escapeHtml(source)}</pre>\n` : '';
+      return withInvisibleShown(html + unseen);
     },
   };
+}
+
+/** Definitions are no blocks of the parser's, but part of what is read. */
+function withLinesBetween(lines: readonly string[], blocks: readonly MarkdownBlock[]): MarkdownBlock[] {
+  const all: MarkdownBlock[] = [];
+  let start = 0;
+  for (const block of [...blocks, undefined]) {
+    const end = block?.start ?? lines.length;
+    while (start < end && lines[start]?.trim() === '') start++;
+    if (start < end) all.push(cut(lines, { start, end }));
+    if (block) all.push(block);
+    start = block?.end ?? end;
+  }
+  return all;
 }
 
 function listParts(tokens: readonly Token[], list: number, itemsInOneBlock: number): Omit<MarkdownBlock, 'source'>[] {

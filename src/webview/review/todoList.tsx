@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { withInvisibleShown } from '../../planner/invisible';
 import type { ReviewRound } from './protocol';
 import type { Say } from './speech';
 import type { ReviewWord } from './words';
@@ -52,7 +53,7 @@ function Text(props: { word: Say; content: string; standing: ReviewWord[] }): JS
   return (
     <span class="text">
       <span dir="auto" class="content">
-        {props.content}
+        {withInvisibleShown(props.content)}
       </span>{' '}
       <span class="muted">{props.standing.map((key) => props.word(key)).join(', ')}</span>
     </span>

@@ -114,6 +114,12 @@ describe('approval of a plan', () => {
       assert.match(String(structured.message), /Stop/);
     });
 
+    it('shows characters that one would not see', async () => {
+      await open({ answer: () => accept({ decision: 'Approve the plan' }) });
+      await exit({ plan: 'Pack\u202E the\u200B van.' });
+      assert.match(talk.forms[0]?.message ?? '', /Pack⟨U\+202E⟩ the⟨U\+200B⟩ van\./);
+    });
+
     it('is never recorded as the decision of a person in the editor, whatever the client calls itself', async () => {
       for (const setting of [{ client: 'editor' }, { client: ' Editor\n' }, { env: { PLAN_MODE_CLIENT: 'editor' } }]) {
         await open({ ...setting, answer: () => accept({ decision: 'Approve the plan' }) });
@@ -200,6 +206,7 @@ describe('approval of a plan', () => {
       });
       const plan = '计划 $15,000 --- '.repeat(3_000);
       assert.equal((await exit({ plan })).structured.status, 'approved');
+      assert.match(talk.forms[0]?.message ?? '', /^.*\n\nOnly its beginning is shown/);
       assert.equal(whole, plan);
       const [form] = talk.forms;
       assert.ok(Buffer.byteLength(form?.message ?? '') < 20_500);

@@ -90,6 +90,47 @@ describe('rendered Markdown', () => {
     assert.ok(html('[a]\n\n[a]: https://example.org/x').includes('data-target="https://example.org/x"'));
   });
 
+  describe('hides nothing from its reader', () => {
+    const hiding: Record<string, string> = {
+      'a definition': 'Seen.\n\n[//]: x (secretly)\n\nSeen.',
+      'a definition alone': '[secretly]: https://example.org',
+      'a definition in a list': '- Seen.\n\n  [x]: y "secretly"\n- Seen.',
+      'a definition in a quotation': '> Seen.\n>\n> [x]: y (secretly)',
+      'the title of a link': '[seen](https://example.org "secretly")',
+      'the title of a picture': '![seen](https://example.org/x.png "secretly")',
+      'what follows a language': '```sh secretly\nls\n```',
+      'a long language': `\`\`\`${'x'.repeat(20)}secretly\nls\n\`\`\``,
+      'a cell too many': '| a | b |\n|---|---|\n| 1 | 2 | secretly |',
+    };
+    for (const [where, text] of Object.entries(hiding)) {
+      it(`in ${where}`, () => {
+        const { blocks, render } = readMarkdown(text);
+        const seen = blocks.map((block) => render(block).replace(/<[^>]*>/g, ' ')).join('\n');
+        assert.match(seen, /secretly/);
+        assert.match(readMarkdown(text, { itemsInOneBlock: 1 }).blocks.map(render).join(''), /<pre class="source">/);
+      });
+    }
+
+    it('in characters that show nothing, or turn the order of others round', () => {
+      const tags = Array.from('no', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+      assert.equal(html(`a\u202Eb${tags}`), '<p>a⟨U+202E⟩b⟨U+E006E⟩⟨U+E006F⟩</p>\n');
+      assert.match(html('```\nif (a\u2066) // \u200B\n```'), /⟨U\+2066⟩.*⟨U\+200B⟩/);
+      assert.equal(html('👩‍👩‍👧 ❤️ می‌خواهم'), '<p>👩‍👩‍👧 ❤️ می‌خواهم</p>\n');
+    });
+
+    it('and says nothing twice that can be seen', () => {
+      for (const text of [
+        '# A heading #\n\nR&amp;D &nbsp; &lt;b&gt; *un*said `x<y>` foo\\_bar <https://example.org/a%20b>',
+        '1. one\n2. two\n\n- [x] done\n- [X] done\n- [ ] open\n\n***\n\nTitle\n=====\n',
+        '```ts\nconst x = "y";\n```\n\n~~~objective-c++\nx\n~~~\n\n    code\n',
+        '| a | b |\n|:--|--:|\n| 1 | `2` |\n\n> said\n\n![a *b*](<a b/ü.png>) [c *d*](src/a.ts#L3) **[e](f)**',
+        '[said][1] and [2]\n\n<div>shown as text</div>\n\n<!-- this too -->',
+      ]) {
+        assert.doesNotMatch(html(text), /class="source"/, text);
+      }
+    });
+  });
+
   it('cuts a long list, and goes on counting', () => {
     const text = Array.from({ length: 120 }, (_, i) => `1. step ${i}\n   - detail`).join('\n');
     const { blocks, render } = readMarkdown(text);
