@@ -12,27 +12,44 @@ export interface Surroundings {
   /** The store of a folder outside any project; without it that is the person's data folder. */
   outsideProjects?: string;
   home?: string;
+  /** Id of the person; undefined where users have none. */
+  user?: number;
   platform?: NodeJS.Platform;
   environment?: Record<string, string | undefined>;
 }
 
 /**
  * Absolute path of the store folder, by one rule for agents and editor, so that both meet: the one that is named, else
- * the nearest `.9plan` upwards, else `.9plan` at the git root, else the person's data folder. Creates nothing.
+ * the nearest `.9plan` upwards (of a stranger's none), else `.9plan` at the git root, else the person's data folder. Creates nothing.
  */
 export function findStoreFolder({ sessionsPath, home = homedir(), ...rest }: Surroundings): string {
-  const { from, outsideProjects, platform = process.platform, environment = process.env } = rest;
+  const {
+    from,
+    outsideProjects,
+    user = process.getuid?.(),
+    platform = process.platform,
+    environment = process.env,
+  } = rest;
   if (sessionsPath)
     return resolve(
       from,
       sessionsPath.replace(/^~(?=$|[/\\])/, () => home),
     );
   const parents = [...upwards(realPath(from))];
-  const existing = parents.find((folder) => isFolder(join(folder, FOLDER)));
+  const existing = parents.find((folder) => isFolder(join(folder, FOLDER)) && !isStrangers(folder, user));
   // In a linked work tree or a submodule `.git` is a file.
   const found = existing ?? parents.find((folder) => exists(join(folder, '.git')));
   if (found !== undefined) return join(found, FOLDER);
   return outsideProjects ?? join(dataFolder(platform, home, environment), 'sessions');
+}
+
+/**
+ * Whether somebody else put the store into a folder that isn't theirs, as anybody can do with `/tmp`: they would read what is
+ * planned below it, and tell agents there what to do.
+ */
+function isStrangers(folder: string, user: number | undefined): boolean {
+  const owner = statOf(join(folder, FOLDER))?.uid;
+  return user !== undefined && owner !== user && owner !== statOf(folder)?.uid;
 }
 
 function* upwards(folder: string): Generator<string> {

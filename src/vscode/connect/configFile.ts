@@ -1,7 +1,11 @@
-import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UnreadableConfig } from './configValue';
+
+/** Bytes: far more than any configuration has. */
+const LARGEST = 16 * 1024 * 1024;
 
 /** Somebody wrote the file after it was shown. */
 export class ConfigChanged extends Error {
@@ -16,7 +20,7 @@ export interface WrittenConfig {
   readonly backup: string | undefined;
 }
 
-/** '' if there is no file. Throws UnreadableConfig if it is no text. */
+/** '' if there is no file. Throws UnreadableConfig if it is no text, or no file of a configuration's size. */
 export async function readConfig(file: string): Promise<string> {
   const bytes = await bytesOf(file);
   try {
@@ -24,6 +28,24 @@ export async function readConfig(file: string): Promise<string> {
   } catch {
     throw new UnreadableConfig('it is no text in UTF-8');
   }
+}
+
+/**
+ * Throws UnreadableConfig if links lead from a project's file to one outside of it: whoever made the project must not choose
+ * which file of the person's is written.
+ */
+export async function checkWithin(project: string, file: string): Promise<void> {
+  const [root, target] = await Promise.all([realpath(project), nearestReal(file)]);
+  if (target !== root && !target.startsWith(root.endsWith(sep) ? root : root + sep)) {
+    throw new UnreadableConfig(`it is a link to ${target}, outside of the folder`);
+  }
+}
+
+async function nearestReal(path: string): Promise<string> {
+  return realpath(path).catch((error) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+    return nearestReal(dirname(path));
+  });
 }
 
 /** Replaces the file whole, after a copy of it went into `backups`. Throws ConfigChanged unless it still is `before`. */
@@ -67,10 +89,18 @@ async function replaceWhole(file: string, content: string | Uint8Array): Promise
 }
 
 async function bytesOf(file: string): Promise<Uint8Array | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  // A project's files come from others: a pipe that nobody writes to must not hold one of the few threads for files.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
+  });
+  if (!handle) return undefined;
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new UnreadableConfig('it is no ordinary file');
+    if (found.size > LARGEST) throw new UnreadableConfig('it is too large for a configuration');
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }

@@ -6,7 +6,7 @@ import type { Dialogs } from '../dialogs';
 import { withDiff } from '../preview';
 import { Settings } from '../settings';
 import { AGENTS, type Agent, type Places, type ServerLaunch } from './agents';
-import { ConfigChanged, readConfig, undoWrite, type WrittenConfig, writeConfig } from './configFile';
+import { ConfigChanged, checkWithin, readConfig, undoWrite, type WrittenConfig, writeConfig } from './configFile';
 import { entryText, hasEntry, withEntry, withoutEntry } from './configText';
 import { UnreadableConfig } from './configValue';
 import type { Launcher } from './launcher';
@@ -41,6 +41,7 @@ export async function connectAgent(parts: ConnectParts): Promise<void> {
   const file = chosen.file(places) as string;
   const launch = await launchFor(parts, chosen.startsInProject);
   try {
+    if (chosen.scope === 'project' && places.project) await checkWithin(places.project, file);
     await offer(parts, chosen, file, launch);
   } catch (error) {
     if (!(error instanceof UnreadableConfig || error instanceof ConfigChanged)) throw error;

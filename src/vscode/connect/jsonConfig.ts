@@ -72,7 +72,8 @@ function withProperty(text: string, object: Node, key: string, value: unknown, s
   const outer = indentAt(text, object.offset);
   const inner = last && startsLine(text, last.offset) ? indentAt(text, last.offset) : outer + style.indent;
   const property = `${style.eol}${inner}${JSON.stringify(key)}: ${written(value, style, inner)}`;
-  const space = /\s*$/.exec(text.slice(lastEnd, end))?.[0] ?? '';
+  const between = text.slice(lastEnd, end);
+  const space = between.slice(between.trimEnd().length);
   const closing = space.includes('\n') ? '' : style.eol + outer;
   const trailing = commaAfter(text, lastEnd) === undefined ? '' : ',';
   const comma = last && !trailing ? ',' : '';

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { findStoreFolder } from '../../../src/store/location';
@@ -36,6 +45,21 @@ describe('where the store lies', () => {
     assert.equal(findStoreFolder({ from: folder('repo', 'src') }), join(root, '.9plan'));
     folder('repo', '.9plan');
     assert.equal(findStoreFolder({ from: folder('repo', 'src') }), join(root, 'repo', '.9plan'));
+  });
+
+  it('is nothing that a stranger put into a folder of others', function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const [me, stranger, other] = [1001, 1002, 1003];
+    const planted = folder('.9plan');
+    chownSync(planted, stranger, stranger);
+    folder('repo', '.git');
+    const repo = folder('repo');
+    assert.equal(findStoreFolder({ from: repo, user: me }), join(repo, '.9plan'));
+    // In a folder of theirs it is what they work on, as in a container whose user is another one.
+    chownSync(root, stranger, stranger);
+    assert.equal(findStoreFolder({ from: repo, user: me }), planted);
+    chownSync(root, other, other);
+    assert.equal(findStoreFolder({ from: repo, user: stranger }), planted);
   });
 
   it('is no file of that name', () => {
