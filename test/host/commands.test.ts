@@ -92,6 +92,10 @@ describe('the commands', () => {
     const [id] = await startSession('to be done', 'next one');
     await act('nineplan.queue.pull', []);
     await until('its file is open', () => activeFile()?.path.endsWith(`${id}.txt`) ?? false);
+    await until(
+      'its tab bears the goal',
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'to be done',
+    );
     const file = activeFile() as vscode.Uri;
     const document = await vscode.workspace.openTextDocument(file);
     const edit = new vscode.WorkspaceEdit();
@@ -109,7 +113,7 @@ describe('the commands', () => {
     assert.match(plan?.notes ?? '', /typed but not saved/);
     await assert.rejects(async () => vscode.workspace.fs.stat(file));
     await until('the tab is closed', () =>
-      vscode.window.tabGroups.all.every((group) => group.tabs.every((tab) => !tab.label.startsWith(String(id)))),
+      vscode.window.tabGroups.all.every((group) => group.tabs.every((tab) => tab.label !== 'to be done')),
     );
 
     await act('nineplan.change.undo', []);

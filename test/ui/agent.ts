@@ -2,22 +2,24 @@
 
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { root } from '../../scripts/lib/run.mjs';
 
 export class Agent {
   private constructor(private readonly client: Client) {}
 
-  static async connect(folder: string): Promise<Agent> {
+  static connect(folder: string): Promise<Agent> {
+    return Agent.start({
+      command: process.execPath,
+      args: [path.join(root, 'dist/mcp-server.js')],
+      cwd: folder,
+      env: { NINEPLAN_SESSIONS_PATH: path.join(folder, '.9plan') },
+    });
+  }
+
+  static async start(server: StdioServerParameters): Promise<Agent> {
     const client = new Client({ name: 'agent', version: '1.0.0' });
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [path.join(root, 'dist/mcp-server.js')],
-        cwd: folder,
-        env: { NINEPLAN_SESSIONS_PATH: path.join(folder, '.9plan') },
-      }),
-    );
+    await client.connect(new StdioClientTransport(server));
     return new Agent(client);
   }
 

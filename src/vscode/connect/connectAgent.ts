@@ -28,14 +28,20 @@ export async function connectAgent(parts: ConnectParts): Promise<void> {
   const title = vscode.l10n.t('Connect Another Agent');
   const places = placesOfWindow(parts);
   const choices = await Promise.all(AGENTS.map((agent) => choiceOf(agent, places)));
-  const chosen = await dialogs.pick<Agent | 'other'>(title, [
-    ...choices.filter((choice) => choice !== undefined),
-    {
-      label: vscode.l10n.t('Another agent'),
-      detail: vscode.l10n.t('Copies the configuration that most of them take, to be put in by hand'),
-      value: 'other',
-    },
-  ]);
+  const chosen = await dialogs.pick<Agent | 'other'>(
+    title,
+    [
+      ...choices.filter((choice) => choice !== undefined),
+      {
+        label: vscode.l10n.t('Another agent'),
+        detail: vscode.l10n.t('Copies the configuration that most of them take, to be put in by hand'),
+        value: 'other',
+      },
+    ],
+    undefined,
+    // The walkthrough takes the focus back when it ticks off its step.
+    { stays: true },
+  );
   if (chosen === undefined) return;
   if (chosen === 'other') return copy(parts, OTHER, await launchFor(parts, false));
   const file = chosen.file(places) as string;

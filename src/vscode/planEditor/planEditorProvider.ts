@@ -9,6 +9,7 @@ import { type FromPlanEditor, fromPlanEditor, type Notice, type ToPlanEditor } f
 import { type CommandParts, editor as caller } from '../commands/command';
 import { Disposable } from '../disposable';
 import { describeError } from '../errorText';
+import { firstLine } from '../plainText';
 import { planInDocument } from '../planDocuments';
 import { openPage, WebviewChannel } from '../webviews';
 import { offerWaysOut } from './lateText';
@@ -24,6 +25,9 @@ export const PLAN_EDITOR = 'nineplan.planEditor';
 
 /** Milliseconds that a burst of changes in the store may take to come together. */
 const SETTLE = 30;
+
+/** Characters that a tab has room for. */
+const LONGEST_TITLE = 40;
 
 type PlanEditorChannel = WebviewChannel<ToPlanEditor, FromPlanEditor>;
 
@@ -111,7 +115,11 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
 
   private async refresh(editor: PlanEditor): Promise<void> {
     const standing = await this.standing(editor);
-    if (this.editors.has(editor)) editor.show(standing);
+    const panel = this.editors.get(editor);
+    if (!panel) return;
+    editor.show(standing);
+    // The file's name is an id and says nothing; it is the tab's as long as there is no goal.
+    panel.title = firstLine(new PlanFile(editor.text).fields.goal, LONGEST_TITLE);
   }
 
   private async standing(editor: PlanEditor): Promise<PlanStanding> {

@@ -1,10 +1,11 @@
+import * as vscode from 'vscode';
+import { EDITOR } from '../../planner/caller';
 import type { Plan, PlanHeading } from '../../planner/model';
 import { parsePlan } from '../../planner/planDocument';
 import type { Planner } from '../../planner/planner';
 import type { View } from '../../planner/ports';
 import { SECTION_NAMES } from '../../planner/text';
 import type { PlanAction, PlanHeader } from '../../webview/protocol';
-import { pullerOf } from '../views/planText';
 
 /** The plan that a file belongs to, as the store has it. */
 export interface PlanOfFile {
@@ -85,7 +86,7 @@ export function headerOf(found: PlanOfFile | 'foreign' | 'missing' | undefined, 
     queuePosition: plan.queuePosition,
     queueLength: found.queueLength,
     waitingFor: found.waitingFor,
-    pulledBy: pullerOf(plan) || null,
+    pulledBy: plan.pulledBy === EDITOR ? vscode.l10n.t('You') : plan.pulledBy,
     pulledAt: plan.pulledAt,
     finishedAt: plan.completedAt ?? plan.discardedAt,
     outcome: plan.outcome ?? plan.discardReason,
