@@ -1,12 +1,12 @@
 // Prints the figures of the build contract beside their bounds, and writes them to a file as JSON. `--short` measures
 // less; then only figures that are held against others of the same run can fail, and only if they are far off.
 
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import packageJson from '../../package.json';
 import { atOnce, mutations, type Stores } from './changes';
-import { budgeted, isRatio, type Row, table, within } from './figures';
+import { budgeted, isRatio, markdown, type Row, table, within } from './figures';
 import { openings, searches } from './reading';
 import { sampleText } from './sampleText';
 import { searchQuality } from './searchQuality';
@@ -77,7 +77,19 @@ async function main(): Promise<void> {
   writeFileSync(output, `${JSON.stringify({ ...facts, rows }, null, 2)}\n`);
   console.log(`Node ${process.versions.node}, ${runs} runs, medians. As JSON: ${output}\n`);
   console.log(table(rows));
+  if (isKept) keepTable(rows);
   process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+/** Puts the table where people read it. */
+function keepTable(rows: Row[]): void {
+  const page = join(root, 'docs/performance.md');
+  const between = /(<!-- table: [^>]* -->\n)[\s\S]*?(<!-- \/table -->)/;
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(
+    page,
+    text.replace(between, (_, open, close) => `${open}${markdown(rows)}\n${close}`),
+  );
 }
 
 /** What the figures depend on. */

@@ -42,15 +42,26 @@ export async function time(action: () => Promise<unknown>): Promise<number> {
 }
 
 export function table(rows: Row[]): string {
-  const head = ['figure', 'measured', 'reference', 'ratio', 'bound', ''];
+  const lines = cells(rows);
+  const widths = HEAD.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
+  return lines.map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n');
+}
+
+export function markdown(rows: Row[]): string {
+  const [head = [], ...body] = cells(rows).map((line) => `| ${line.join(' | ')} |`);
+  return [head, `| ${HEAD.map(() => '---').join(' | ')} |`, ...body].join('\n');
+}
+
+const HEAD = ['figure', 'measured', 'reference', 'ratio', 'bound', ''];
+
+function cells(rows: Row[]): string[][] {
   const body = rows.map((row) => [
     row.figure,
-    `${row.value.toFixed(2)} ${row.unit}`,
-    `${row.reference.toFixed(2)} ${row.unit} (${row.referenceName})`,
+    `${row.value.toFixed(2)} ${row.unit}`.trim(),
+    `${row.reference.toFixed(2)} ${row.unit} (${row.referenceName})`.replace('  ', ' '),
     (row.value / row.reference).toFixed(2),
     `${row.isFloor ? '≥' : '≤'} ${row.bound.toFixed(2)}`,
     within(row) ? 'pass' : 'OVER',
   ]);
-  const widths = head.map((_, i) => Math.max(...[head, ...body].map((line) => (line[i] ?? '').length)));
-  return [head, ...body].map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n');
+  return [HEAD, ...body];
 }
