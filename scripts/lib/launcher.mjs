@@ -68,7 +68,9 @@ export async function launch(args) {
 
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   page.on('crash', () => finish(1, 'the window crashed'));
-  if (flags.tests) setTimeout(() => finish(1, 'the tests have not ended after 10 minutes'), 600_000).unref();
+  const minutes = Number(process.env.TEST_MINUTES ?? 10);
+  const tooLong = () => finish(1, `the tests have not ended after ${minutes} minutes`);
+  if (flags.tests) setTimeout(tooLong, minutes * 60_000).unref();
   await page.exposeFunction('codeAutomationLog', relay);
   await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => finish(code));
   await page.goto(windowUrl(server, flags));
