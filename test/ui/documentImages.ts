@@ -5,25 +5,10 @@ import path from 'node:path';
 import { root, say } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
 import { exitOnSignals, scratchFolder } from '../../scripts/lib/scratch.mjs';
-import { ReviewDriver } from './reviewDriver';
+import { selectWords } from './inPage.mjs';
+import { openWorkbench, type Workbench } from './workbench';
 
 const folder = path.join(root, 'docs/images');
-
-const proposal = `# Send photos in pieces
-
-Photos fail most often on slow connections, because one lost packet starts 8 MB anew.
-
-## Steps
-
-1. Cut each photo into pieces of 256 kB and give each piece a number.
-2. Send pieces that the server does not have yet, three at a time.
-3. Put them together on the server when the last one has arrived, and compare the checksum.
-
-## Risks
-
-- Servers of version 1 know no pieces: ask for the version first, and send whole photos there.
-- Pieces of photos that were given up fill the disk. Delete them after 7 days.
-`;
 
 async function makeImages(): Promise<void> {
   exitOnSignals();
@@ -31,41 +16,37 @@ async function makeImages(): Promise<void> {
   const sample = await scratchFolder('images');
   const workspace = path.join(sample.path, 'field-notes');
   await makeSample(workspace);
-  const driver = await ReviewDriver.open({}, workspace);
+  const workbench = await openWorkbench({ workspace, size: { width: 1280, height: 760 } });
   try {
-    await driver.page.setViewportSize({ width: 1280, height: 760 });
-    await driver.workbench.useTheme('light');
-    await queue(driver);
-    await review(driver);
+    await workbench.useTheme('light');
+    await workbench.openContainer('9plan');
+    await queue(workbench);
+    await review(workbench);
   } finally {
-    await driver.close();
+    await workbench.close();
     await sample.remove();
   }
 }
 
-async function queue({ workbench, page }: ReviewDriver): Promise<void> {
-  await workbench.openContainer('9plan');
+async function queue(workbench: Workbench): Promise<void> {
   await workbench.row('Queue', 'Queue changes while there is no network').click();
   const editor = await workbench.webview('main');
   await editor.getByText('Append each change to an outbox').waitFor();
-  await shoot(page, 'queue');
+  await shoot(workbench, 'queue');
 }
 
-async function review(driver: ReviewDriver): Promise<void> {
-  await driver.workbench.runCommand('View: Close All Editors');
-  const waiting = driver.submit(proposal, [
-    'Ask for the server’s version',
-    'Cut photos into pieces',
-    'Delete old pieces',
-  ]);
-  const panel = await driver.panel('Send photos in pieces');
-  await driver.commentOn(panel, 'three at a time', 'Two are enough: the notes must get through as well.');
-  await shoot(driver.page, 'review');
-  await driver.press(panel, 'Request changes');
-  await waiting;
+async function review(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('View: Close All Editors');
+  await workbench.statusItem('Plan to approve').click();
+  const panel = await workbench.webview('.decision');
+  await panel.evaluate(selectWords, 'one change at a time');
+  await panel.getByRole('button', { name: 'Comment on the selection' }).click();
+  await workbench.page.keyboard.type('Send ten at once: the server gives each a number anyway.');
+  await workbench.page.keyboard.press('Escape');
+  await shoot(workbench, 'review');
 }
 
-async function shoot(page: ReviewDriver['page'], name: string): Promise<void> {
+async function shoot({ page }: Workbench, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   // What moved is to have come to rest.
   await page.waitForTimeout(600);

@@ -6,20 +6,9 @@ import path from 'node:path';
 import { root, say } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
 import { exitOnSignals, scratchFolder } from '../../scripts/lib/scratch.mjs';
-import { Agent } from './agent';
 import { openWorkbench, type Theme, type Workbench } from './workbench';
 
 const folder = path.join(root, 'test-results/screenshots');
-
-const proposal = `# Sync in small steps
-
-1. Send notes before photos: they are small, and people miss them first.
-2. Ask the server for what it has, rather than guess after a lost answer.
-
-## Risks
-
-Two devices may change one note. The later one wins; the other is kept as a version.
-`;
 
 async function takeAll(): Promise<void> {
   exitOnSignals();
@@ -27,34 +16,16 @@ async function takeAll(): Promise<void> {
   const sample = await scratchFolder('screenshots');
   const workspace = path.join(sample.path, 'field-notes');
   await makeSample(workspace);
-  const agent = await Agent.connect(workspace);
   const workbench = await openWorkbench({ workspace, size: { width: 1280, height: 800 } });
   try {
     await workbench.openContainer('9plan');
     await workbench.view('History').locator('.pane-header').click();
-    const waiting = await prepare(agent);
-    await workbench.row('Queue', 'Sync in small steps').waitFor();
+    await workbench.row('Queue', 'Empty the outbox').waitFor();
     for (const theme of ['light', 'dark', 'high-contrast'] as const) await inTheme(workbench, theme);
-    await agent.close();
-    await waiting;
   } finally {
     await workbench.close();
     await sample.remove();
   }
-}
-
-/** Resolves to what ends with the agent. */
-async function prepare(agent: Agent): Promise<{ ended: Promise<unknown> }> {
-  const { tasks } = await agent.call<{ tasks: { id: string }[] }>('task_list', { status: 'open' });
-  await agent.call('task_dep', { id: tasks[2]?.id, add: [tasks[1]?.id] });
-  await agent.call('todo_write', {
-    todos: [
-      { content: 'Read how the outbox is kept today', status: 'completed' },
-      { content: 'Write the queue of changes', status: 'in_progress', priority: 'high' },
-      { content: 'Test it with the network pulled', status: 'pending' },
-    ],
-  });
-  return { ended: agent.call('exit_plan_mode', { plan: proposal }).catch(() => undefined) };
 }
 
 async function inTheme(workbench: Workbench, theme: Theme): Promise<void> {
