@@ -89,8 +89,8 @@ export class Agent {
   }
 
   /** Structured content of a call that must succeed. */
-  async ok(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    const answer = await this.call(name, args);
+  async ok(name: string, args: Record<string, unknown> = {}, options?: CallOptions): Promise<Record<string, unknown>> {
+    const answer = await this.call(name, args, options);
     if (answer.isError || answer.structured === undefined) throw new Error(`${name}: ${answer.text}`);
     return answer.structured;
   }
