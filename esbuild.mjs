@@ -53,7 +53,7 @@ if (serverTo !== undefined) {
 const outdir = watch ? 'dist' : await mkdtemp('.build-');
 const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir, external: ['vscode'] },
-  { ...server, outdir },
+  { ...server, outdir, plugins: [{ name: 'tool list', setup: (build) => build.onEnd(() => writeToolList(outdir)) }] },
 ];
 
 const webviewEntries = existsSync('src/webview')
@@ -76,7 +76,6 @@ if (webviewEntries.length > 0) {
 
 await mkdir(`${outdir}/webview`, { recursive: true });
 await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), `${outdir}/sql-wasm.wasm`);
-await writeToolList(outdir);
 
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
