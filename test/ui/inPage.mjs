@@ -19,8 +19,12 @@ export function paintingTime() {
 }
 
 /** A click as quick as can be. @param {string} text */
-export function clickButton(text) {
-  for (const button of document.querySelectorAll('button')) if (button.textContent === text) button.click();
+export async function clickButton(text) {
+  for (const button of document.querySelectorAll('button')) {
+    if (button.textContent !== text) continue;
+    while (button.disabled) await new Promise((resolve) => setTimeout(resolve, 20));
+    button.click();
+  }
 }
 
 /** @param {string} text */

@@ -295,6 +295,29 @@ describe('the review panel', () => {
     }
   });
 
+  it('takes no click for a decision on a plan that took the place of another just then', async () => {
+    const first = driver.submit(`${PLAN}\n\nHarmless.`);
+    const panel = await driver.panel('Harmless.');
+    const approve = panel.getByRole('button', { name: 'Approve', exact: true });
+    await approve.click({ trial: true });
+    const { x, y, width, height } = (await approve.boundingBox()) as {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    await driver.page.mouse.move(x + width / 2, y + height / 2);
+    const second = driver.submit(`${PLAN}\n\nHarmful.`);
+    await driver.panel('Harmful.');
+    for (let i = 0; i < 3; i++) await driver.page.mouse.click(x + width / 2, y + height / 2);
+    assert.equal((await first).status, 'superseded');
+    const newer = await driver.panel('Harmful.');
+    assert.equal(await newer.locator('.verdict').count(), 0);
+    assert.ok(await isPending(second));
+    await driver.press(newer, 'Reject');
+    assert.equal((await second).decision, 'rejected');
+  });
+
   it('leaves the panel that is worked in when the agent hands in another plan, and takes the comments along', async () => {
     const first = driver.submit(`${PLAN}\n\nThe first.`);
     const panel = await driver.panel('The first.');

@@ -27,6 +27,8 @@ type Shown = Extract<ToReview, { type: 'show' }>;
 
 /** Milliseconds that overviews may lag behind the keys. */
 const PAUSE = 150;
+/** Milliseconds. An agent can hand in another plan at any time, and panels look alike: a click meant for the former plan is no decision. */
+const TOO_SOON = 1000;
 
 /** The review panel's page: takes messages, keeps what the person prepares, and draws it. */
 export class ReviewPage {
@@ -40,6 +42,8 @@ export class ReviewPage {
   notice: { severity: 'info' | 'error'; text: string } | undefined;
   question: { decision: 'approved' | 'rejected'; queue: boolean } | undefined;
   busy = false;
+  /** A plan has just come into sight. */
+  isFresh = false;
   readonly places: Places;
   readonly preparation = new Preparation(
     (draft) => this.handOn(draft),
@@ -55,6 +59,7 @@ export class ReviewPage {
   });
   private roundNumber = 0;
   private drawing: ReturnType<typeof setTimeout> | undefined;
+  private ripening: ReturnType<typeof setTimeout> | undefined;
   private readonly memory: PageMemory;
 
   constructor(
@@ -152,6 +157,7 @@ export class ReviewPage {
     }
     this.shown = message;
     if (isNews) {
+      this.comeIntoSight();
       this.notice = undefined;
       this.preparation.undo = undefined;
       this.question = undefined;
@@ -163,6 +169,15 @@ export class ReviewPage {
     if (!this.waits) this.question = undefined;
     if (before) this.memory.keepSoon();
     else this.memory.keep();
+  }
+
+  private comeIntoSight(): void {
+    this.isFresh = true;
+    clearTimeout(this.ripening);
+    this.ripening = setTimeout(() => {
+      this.isFresh = false;
+      this.redraw();
+    }, TOO_SOON);
   }
 
   redraw(): void {
