@@ -8,10 +8,12 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, ensureInstalled, root, say, status } from './lib/run.mjs';
+import { exitOnSignals } from './lib/scratch.mjs';
 
 const flag = /** @type {const} */ ({ type: 'boolean' });
 const { values } = parseArgs({ options: { smoke: flag, server: flag, watch: flag } });
 
+exitOnSignals();
 await ensureInstalled();
 await build();
 if (values.smoke) {

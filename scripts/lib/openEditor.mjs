@@ -50,12 +50,6 @@ async function serve(folder, extensions) {
   });
   say('VS Code with 9plan is at this address. Press Ctrl+C to stop it.');
   console.log(`\n  ${windowUrl(server, { workspace: folder })}\n`);
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, async () => {
-      await server.stop();
-      process.exit(0);
-    });
-  }
 }
 
 /** @param {string} name */
