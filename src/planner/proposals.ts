@@ -3,7 +3,7 @@ import { PlannerError } from './errors';
 import type { Decision, Owner, Proposal, ProposalRound, ProposalStatus, ReviewComment, Todo } from './model';
 import { newPlanId, quoted } from './names';
 import type { Transaction, View } from './ports';
-import { enteringText } from './text';
+import { enteringText, excerpt } from './text';
 import { sameTodos } from './todos';
 import { unifiedDiff } from './unifiedDiff';
 
@@ -11,6 +11,8 @@ import { unifiedDiff } from './unifiedDiff';
 export interface Verdict extends InSession {
   proposalId: string;
   status: ProposalStatus;
+  /** How the plan begins, in one line; null before the first submission. */
+  about: string | null;
   /** 0 before the first submission. */
   round: number;
   decision: Decision | null;
@@ -139,6 +141,7 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
     assumed: session.assumed,
     proposalId,
     status: proposal.status,
+    about: round ? excerpt(round.plan) : null,
     round: round?.round ?? 0,
     decision: round?.decision ?? null,
     decidedBy: round?.decidedBy ?? null,

@@ -103,7 +103,13 @@ export const planModeTools: Tool[] = [
       if (!verdict) return noProposalAnswer(session, assumed);
       const settled = await decided(call, verdict.proposalId, wait_seconds ?? 0);
       const asked = settled.status === 'submitted' && (await call.windows()).length > 0;
-      return verdictAnswer({ ...settled, assumed }, asked, pullTool(call));
+      const answer = verdictAnswer({ ...settled, assumed }, asked, pullTool(call));
+      if (settled.status !== 'approved') return answer;
+      // Two agents of one client can't be told apart without an id of their own.
+      return {
+        ...answer,
+        message: joined(answer.message, `That is the plan that begins “${settled.about}”, and no other.`),
+      };
     },
   }),
 ];

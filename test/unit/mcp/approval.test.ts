@@ -334,6 +334,7 @@ describe('approval of a plan', () => {
     const { structured } = await status;
     assert.equal(structured.status, 'approved');
     assert.equal(structured.feedback, 'Go.');
+    assert.match(String(structured.message), /the plan that begins “# Move On Friday\.”, and no other/);
   });
 
   it('says that there is nothing to approve before a plan was handed in', async () => {
