@@ -50,11 +50,13 @@ describe('a plan file that is open', () => {
   after(() => autoSave(undefined));
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('has its own language, in which the last save wins', async () => {
+  it('has its own language, in which the last save wins and text is UTF-8', async () => {
     const document = await openAsText('language');
     assert.equal(document.languageId, 'nineplan');
     const files = vscode.workspace.getConfiguration('files', { uri: document.uri, languageId: 'nineplan' });
     assert.equal(files.get('saveConflictResolution'), 'overwriteFileOnDisk');
+    assert.equal(files.get('encoding'), 'utf8');
+    assert.equal(files.inspect('encoding')?.defaultLanguageValue, 'utf8');
   });
 
   it('opens by its sections from the queue', async () => {

@@ -4,7 +4,7 @@ import { PlanFile } from '../../planner/planFields';
 import { type EditedField, type FieldConflict, mergePlanFiles } from '../../planner/planMerge';
 import type { ConflictChoice } from '../../webview/protocol';
 import { Disposable } from '../disposable';
-import { editsTo, readPlanText, textOf } from './planText';
+import { editsTo, readAnew, readPlanText, textOf } from './planText';
 
 /** What outlives a reload of the window: without it nobody could tell what changed on disk while text was unsaved. */
 interface Remembered {
@@ -46,8 +46,8 @@ export class OpenPlanFile extends Disposable {
   private open: FieldConflict[] = [];
   private comparing: Promise<void> = Promise.resolve();
   private savingUntil = 0;
-  /** What stood on disk at the last regular look, if the document doesn't hold it. */
-  private missed: string | undefined;
+  /** What stood on disk when the document was read anew, if it doesn't hold that. */
+  private reloaded: string | undefined;
   private gone = false;
   private parsed: { version: number; file: PlanFile } | undefined;
 
@@ -61,7 +61,7 @@ export class OpenPlanFile extends Disposable {
     this.open = this.remembered?.conflicts ?? [];
     this.base = this.remembered?.base;
     this.begun = this.begin();
-    const looking = setInterval(() => this.compareNext(true), EVERY);
+    const looking = setInterval(() => this.compareNext(), EVERY);
     this.own({ dispose: () => clearInterval(looking) });
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), basename(document.uri));
     const watcher = this.own(vscode.workspace.createFileSystemWatcher(pattern));
@@ -158,12 +158,12 @@ export class OpenPlanFile extends Disposable {
     for (const delay of LOOKS) setTimeout(() => this.compareNext(), delay);
   }
 
-  private compareNext(regular = false): void {
-    if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare(regular)).catch(() => undefined);
+  private compareNext(): void {
+    if (!this.isDisposed) this.comparing = this.comparing.then(() => this.compare()).catch(() => undefined);
   }
 
-  /** Brings what is on disk into unsaved text, or into a text that the editor fails to reload. */
-  private async compare(regular: boolean): Promise<void> {
+  /** Brings what is on disk into the document. */
+  private async compare(): Promise<void> {
     await this.begun;
     // A save has merged the disk already; it looks again when it is done, or has failed.
     if (this.isDisposed || Date.now() < this.savingUntil) return;
@@ -171,29 +171,31 @@ export class OpenPlanFile extends Disposable {
     const { version } = this.document;
     const disk = await readPlanText(this.document.uri);
     const outdated = () => this.base !== base || this.document.version !== version;
-    if (outdated()) return this.compare(regular);
+    if (outdated()) return this.compare();
     const gone = disk === undefined;
     if (gone !== this.gone) this.diskChanged.fire();
     this.gone = gone;
-    if (disk === undefined || disk === base) {
-      this.missed = undefined;
-    } else if (!this.document.isDirty) {
-      if (regular) await this.reload(disk);
-    } else if (await this.write(this.merge(textOf(this.document), disk))) {
+    if (disk === undefined) return;
+    if (!this.document.isDirty) return this.reload(disk);
+    if (disk === base) return;
+    if (await this.write(this.merge(textOf(this.document), disk))) {
       this.base = disk;
       await this.remember();
     } else if (outdated()) {
-      await this.compare(regular);
+      await this.compare();
     }
   }
 
-  /** On Linux the editor misses changes in folders made while it is open: seen twice, a change isn't on its way any more. */
+  /**
+   * VS Code misses changes in folders made while it watches, and where file systems report none. Writing the text into
+   * the document and saving that could overwrite a change that is newer still, so the document is made to read its file.
+   */
   private async reload(disk: string): Promise<void> {
-    const seenBefore = this.missed === disk;
-    this.missed = disk;
-    if (!seenBefore || disk === textOf(this.document)) return;
+    if (disk === textOf(this.document)) this.reloaded = undefined;
+    if (disk === textOf(this.document) || disk === this.reloaded) return;
+    await readAnew(this.document);
+    this.reloaded = disk;
     this.diskChanged.fire();
-    if (await this.write(disk)) await this.document.save();
   }
 
   private merge(text: string, disk: string): string {

@@ -36,3 +36,12 @@ export async function readPlanText(uri: vscode.Uri): Promise<string | undefined>
     throw error;
   }
 }
+
+/**
+ * Makes the document read its file, which is UTF-8. Rejects without changing a text that is unsaved. The one way to that
+ * in the API is another encoding; should a key come in between, the next save writes a byte order mark.
+ */
+export async function readAnew({ uri, encoding }: vscode.TextDocument): Promise<void> {
+  if (encoding === 'utf8') await vscode.workspace.openTextDocument(uri, { encoding: 'utf8bom' });
+  await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+}
