@@ -31,6 +31,29 @@ function delayed(real: PlannerConnection, planner: Planner) {
 }
 
 describe('the queue view', () => {
+  it('selects a row also while it is drawn anew', async () => {
+    const { parts } = await workbench();
+    const { queue } = parts.views;
+    for (let i = 0; i < 10; i++) {
+      const [id] = await startSession(`selected ${i}`);
+      const getChildren = queue.getChildren.bind(queue);
+      let isFirst = true;
+      // What VS Code asked for is out of date before it has come.
+      queue.getChildren = async (node?: TreeNode) => {
+        const children = await getChildren(node);
+        if (isFirst) Reflect.get(queue, 'changed').fire(undefined);
+        isFirst = false;
+        return children;
+      };
+      try {
+        await queue.reveal(id as string);
+      } finally {
+        queue.getChildren = getChildren;
+      }
+      await until('the row is selected', () => queue.selectedPlans[0] === id);
+    }
+  });
+
   it('shows a change of another process', async () => {
     const { parts } = await workbench();
     const [first] = await startSession('here first');

@@ -6,7 +6,7 @@ import { ProposalNode } from './proposalNode';
 import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { TodoListNode } from './todoNodes';
-import { MoreNode, NodeTree, say, type TreeNode } from './tree';
+import { MoreNode, NodeTree, REDRAW_GAP, say, type TreeNode } from './tree';
 import { restriction, trouble, unmade } from './trouble';
 
 export const QUEUE_VIEW = 'nineplan.queue';
@@ -44,9 +44,17 @@ export class QueueView extends NodeTree {
 
   /** Selects the plan's row, if it has one. */
   async reveal(planId: string): Promise<void> {
-    await this.state.ready();
-    const row = this.rows.find((candidate) => candidate.planId === planId);
-    if (row) await this.view.reveal(row, { select: true, focus: true });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await this.state.ready();
+      const row = this.rows.find((candidate) => candidate.planId === planId);
+      if (!row) return;
+      try {
+        return await this.view.reveal(row, { select: true, focus: true });
+      } catch {
+        // VS Code doesn't know the row while it draws the tree anew, as it does after every change.
+        await new Promise((resolve) => setTimeout(resolve, REDRAW_GAP));
+      }
+    }
   }
 
   protected override async roots(): Promise<TreeNode[]> {

@@ -19,7 +19,7 @@ export interface TreeNode {
  * Milliseconds. VS Code puts off what follows a redraw within 200 ms until there is quiet that long: under a steady stream
  * of changes a tree would never be redrawn.
  */
-const REDRAW_GAP = 220;
+export const REDRAW_GAP = 220;
 
 /** What the three views have in common: rows come from `roots`, everything else from the row itself. */
 export abstract class NodeTree extends Disposable implements vscode.TreeDataProvider<TreeNode> {
