@@ -1,6 +1,6 @@
 // Runs the tests: all suites, or those that are named.
 //   npm test                       everything, the fast suites first; a failing suite doesn't stop the run
-//   npm test -- unit               one suite; `host` means host-1.139 and host-1.110
+//   npm test -- unit               one suite; `host` means host-1.139 and host-1.110, `ui` likewise
 //   npm test -- ui --grep review   what follows the first flag goes to the suites
 
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { build, ensureInstalled, root, say, status } from './lib/run.mjs';
 import { vscodeVersions } from './lib/tools.mjs';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {{ passed: number, failed: number, skipped: number, retried?: string[] }} Counts
  * @typedef {object} Suite
  * @property {string} name
  * @property {boolean} built whether it needs dist/
@@ -36,7 +36,7 @@ const suites = [
     run: (/** @type {string[]} */ flags) =>
       counted([path.join(root, 'scripts/test-host.mjs'), '--vscode', version, ...flags]),
   })),
-  mochaSuite('ui', { built: true }),
+  ...vscodeVersions.map((version) => mochaSuite('ui', { built: true, version })),
 ];
 
 const args = process.argv.slice(2);
@@ -66,6 +66,7 @@ async function runAll() {
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
     lines.push(`  ${suite.name.padEnd(12)}${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`);
+    for (const test of counts.retried ?? []) lines.push(`    only at the second try: ${test}`);
   }
   console.log(`\n${lines.join('\n')}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -114,14 +115,19 @@ async function check() {
   return { passed: codes.length - failed, failed, skipped: 0 };
 }
 
-/** @param {string} name a folder of test/ with a .mocharc.json @param {{ built: boolean }} needs @returns {Suite} */
-function mochaSuite(name, { built }) {
+/**
+ * @param {string} name a folder of test/ with a .mocharc.json
+ * @param {{ built: boolean, version?: string }} needs `version` of VS Code
+ * @returns {Suite}
+ */
+function mochaSuite(name, { built, version }) {
   const reporter = path.join(root, 'scripts/lib/reporter.cjs');
   const config = path.join(root, 'test', name, '.mocharc.json');
+  const env = { VSCODE_VERSION: version };
   return {
-    name,
+    name: version ? `${name}-${version}` : name,
     built,
-    run: (more) => counted([mocha, '--config', config, '--reporter', reporter, '--forbid-only', ...more]),
+    run: (more) => counted([mocha, '--config', config, '--reporter', reporter, '--forbid-only', ...more], env),
   };
 }
 
@@ -130,13 +136,14 @@ function mochaSuite(name, { built }) {
  * as one failure, so that it can't look like a success.
  *
  * @param {string[]} command
+ * @param {Record<string, string | undefined>} [env]
  * @returns {Promise<Counts>}
  */
-async function counted(command) {
+async function counted(command, env = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), '9plan-test-'));
   const file = path.join(folder, 'results.json');
   try {
-    const code = await status(node, command, { env: { TEST_RESULTS: file, TEST_FORBID_ONLY: '1' } });
+    const code = await status(node, command, { env: { ...env, TEST_RESULTS: file, TEST_FORBID_ONLY: '1' } });
     /** @type {Counts} */
     const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
     if (counts.failed > 0 || (code === 0 && counts.passed > 0)) return counts;

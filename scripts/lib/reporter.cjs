@@ -1,4 +1,5 @@
-// Mocha's spec reporter, which also writes what it counted to the file in TEST_RESULTS: the whole run adds it up.
+// Mocha's spec reporter, which also writes what it counted to the file in TEST_RESULTS: the whole run adds it up. Tests
+// that passed only when they were run again are named, so that a retry hides nothing.
 
 const { writeFileSync } = require('node:fs');
 const { format } = require('node:util');
@@ -19,17 +20,26 @@ if (mark !== undefined) {
  * @property {number} passed
  * @property {number} failed counts a failed hook as one
  * @property {number} skipped
+ * @property {string[]} retried full names of the tests that failed at first and passed when they were run again
  */
 
 module.exports = class CountingReporter extends reporters.Spec {
   /** @param {import('mocha').Runner} runner @param {import('mocha').MochaOptions} options */
   constructor(runner, options) {
     super(runner, options);
+    /** @type {Set<string>} */
+    const retried = new Set();
+    runner.on('retry', (test, error) => {
+      retried.add(test.fullTitle());
+      reporters.Base.consoleLog('%s failed and is run again: %s', test.fullTitle(), error?.stack ?? error);
+    });
+    runner.on('fail', (test) => retried.delete(test.fullTitle()));
     const file = process.env.TEST_RESULTS;
     if (!file) return;
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+      const counts = { passed: passes, failed: failures, skipped: pending, retried: [...retried] };
+      writeFileSync(file, JSON.stringify(counts));
     });
   }
 };

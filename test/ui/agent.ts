@@ -13,7 +13,8 @@ export class Agent {
       command: process.execPath,
       args: [path.join(root, 'dist/mcp-server.js')],
       cwd: folder,
-      env: { NINEPLAN_SESSIONS_PATH: path.join(folder, '.9plan') },
+      // Whoever decides in a test may be slow on a busy machine.
+      env: { NINEPLAN_SESSIONS_PATH: path.join(folder, '.9plan'), PLAN_MODE_ELICIT_TIMEOUT: '600' },
     });
   }
 
@@ -24,7 +25,7 @@ export class Agent {
   }
 
   async call<T = Record<string, unknown>>(name: string, args: Record<string, unknown> = {}): Promise<T> {
-    const answer = await this.client.callTool({ name, arguments: args });
+    const answer = await this.client.callTool({ name, arguments: args }, undefined, { timeout: 600_000 });
     if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`);
     return answer.structuredContent as T;
   }

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import type { Frame } from 'playwright-core';
+import { newest } from '../../scripts/lib/tools.mjs';
 import { AgentMode } from './agentModeDriver';
+import { testedVersion } from './workbench';
 
 const plan = (goal: string) => ({ context: 'c', goal, approach: 'a', success_criteria: 's' });
 
-describe('VS Code’s agent mode', () => {
+/** Older versions have no agent mode that runs offline: it needs a sign-in before a model of an extension counts. */
+const describeWhereItRuns = testedVersion === newest ? describe : describe.skip;
+
+describeWhereItRuns('VS Code’s agent mode', () => {
   let agent: AgentMode;
   before(async () => {
     agent = await AgentMode.open();
   });
   after(() => agent?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await agent.workbench.screenshot(`agent-mode-${this.currentTest.title}`);
+    if (this.currentTest?.state === 'passed') return;
+    await agent.workbench.screenshot(`agent-mode-${this.currentTest?.title}`);
+    await agent.settle();
   });
 
   async function panel(text: string): Promise<Frame> {
@@ -127,7 +134,10 @@ describe('VS Code’s agent mode', () => {
 
     it('a form into which somebody types and presses Enter by mistake approves nothing', async () => {
       await propose('Paint the attic', 'Not yet.');
-      for (const key of ['Enter', 'w', 'h', 'y', 'Enter']) await agent.page.keyboard.press(key);
+      await agent.form.locator('.chat-question-list:focus').waitFor();
+      await agent.page.keyboard.press('Enter');
+      await agent.typeIntoForm('why');
+      await agent.page.keyboard.press('Enter');
       await agent.said('Not yet.').waitFor();
       assert.notEqual((await agent.lastResult()).status, 'approved');
     });

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { scratchFolder } from '../../scripts/lib/scratch.mjs';
+import { until } from './patience';
 import { openWorkbench, type Workbench } from './workbench';
 
 /** What the model does next: say something, or call a tool, named by the end of the name that VS Code gives it. */
@@ -111,6 +112,18 @@ export class AgentMode {
     await this.answer('Skip');
   }
 
+  /** Types into the form, which takes the focus away for a moment whenever it shows another question. */
+  async typeIntoForm(text: string): Promise<void> {
+    await this.form.locator('input:focus, textarea:focus').waitFor();
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Ends what a test may have left: a turn that waits for the person would take part in the next test. */
+  async settle(): Promise<void> {
+    await this.command('workbench.action.chat.cancel');
+    await this.form.or(this.confirmation).first().waitFor({ state: 'hidden' });
+  }
+
   private async describe(): Promise<Confirmation> {
     const part = async (name: string) => {
       const text = await this.confirmation.locator(`.chat-confirmation-widget-${name}`).first().textContent();
@@ -159,7 +172,7 @@ export class AgentMode {
 
   /** Resolves when the window tells the server whether it shows proposals by itself. */
   async reviewPanelIs(shown: boolean): Promise<void> {
-    await this.until(async () => {
+    await until(`a window says reviewPanel: ${shown}`, async () => {
       const windows = path.join(this.store, 'windows');
       const names = await readdir(windows).catch(() => []);
       const texts = await Promise.all(names.map((name) => readFile(path.join(windows, name), 'utf8').catch(() => '')));
@@ -168,9 +181,9 @@ export class AgentMode {
   }
 
   private async installCopilot(): Promise<void> {
-    await this.until(() => readFile(this.address).then(Boolean, () => false));
+    await until('the scripted model is there', () => readFile(this.address).then(Boolean, () => false), 60_000);
     await this.command('workbench.extensions.installExtension', 'GitHub.copilot-chat', { enable: true });
-    await this.until(async () => (await this.state()).copilotIsActive);
+    await until('Copilot is active', async () => (await this.state()).copilotIsActive, 60_000);
   }
 
   private async command(command: string, ...args: unknown[]): Promise<unknown> {
@@ -187,12 +200,5 @@ export class AgentMode {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
-  }
-
-  private async until(holds: () => Promise<boolean>): Promise<void> {
-    for (const end = Date.now() + 30_000; !(await holds()); ) {
-      if (Date.now() > end) throw new Error(`it never came to this: ${holds}`);
-      await this.page.waitForTimeout(100);
-    }
   }
 }

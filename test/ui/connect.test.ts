@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { becomes } from './patience';
 import { openWorkbench, type Workbench } from './workbench';
 
 describe('connecting another agent in the window', () => {
@@ -11,17 +12,17 @@ describe('connecting another agent in the window', () => {
   let workbench: Workbench;
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), '9plan-connect-'));
-    await writeFile(path.join(folder, '.mcp.json'), original);
     workbench = await openWorkbench({ workspace: folder });
   });
+  beforeEach(() => writeFile(path.join(folder, '.mcp.json'), original));
   after(async () => {
-    await workbench.close();
+    await workbench?.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const config = () => readFile(path.join(folder, '.mcp.json'), 'utf8');
 
-  it('shows the difference while it asks, also when one looks into it', async () => {
+  it('shows the difference while it asks, also when one looks into it, writes it, and takes it back', async () => {
     await workbench.runCommand('9plan: Connect Another Agent…');
     await workbench.pick('Claude Code');
     await workbench.quickInput.getByText('Write this').waitFor();
@@ -29,9 +30,7 @@ describe('connecting another agent in the window', () => {
     await added.click();
     assert.ok(await workbench.quickInput.getByText('Write this').isVisible());
     assert.equal(await config(), original);
-  });
 
-  it('writes it, and takes it back with a click', async () => {
     await workbench.pick('Write this');
     const message = workbench.notifications.filter({ hasText: 'Claude Code finds 9plan' });
     await message.waitFor();
@@ -41,7 +40,6 @@ describe('connecting another agent in the window', () => {
     await workbench.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
     await message.getByRole('button', { name: 'Undo' }).click();
     await message.waitFor({ state: 'detached' });
-    for (let i = 0; i < 100 && (await config()) !== original; i++) await workbench.page.waitForTimeout(50);
-    assert.equal(await config(), original);
+    await becomes(config, original);
   });
 });

@@ -113,3 +113,25 @@ export function topAtTheEnd(selector) {
   window.scrollTo(0, document.documentElement.scrollHeight);
   return { scrolled: window.scrollY, top: document.querySelector(selector)?.getBoundingClientRect().top ?? Number.NaN };
 }
+
+/** What VS Code has stored under a key, for all windows of this browser. @param {string} key @returns {Promise<string>} */
+export async function storedByVSCode(key) {
+  const all = await indexedDB.databases();
+  const texts = all.map(
+    ({ name = '' }) =>
+      new Promise((resolve, reject) => {
+        if (!name.startsWith('vscode-web-state-db-')) return resolve('');
+        const opening = indexedDB.open(name);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('ItemTable').objectStore('ItemTable').get(key);
+          reading.onerror = () => reject(reading.error);
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result ?? '');
+          };
+        };
+      }),
+  );
+  return (await Promise.all(texts)).join('\n');
+}

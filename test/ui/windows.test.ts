@@ -17,7 +17,7 @@ describe('a window without a folder', () => {
   after(() => workbench?.close());
 
   it('says in each view that a folder is needed, with the way to open one', async () => {
-    await workbench.view('History').locator('.pane-header').click();
+    await workbench.unfold('History');
     for (const view of ['Queue', 'History', 'Sessions']) {
       await workbench.view(view).getByText('Plans are kept in a folder of your project.').waitFor();
       await workbench.view(view).getByRole('button', { name: 'Open Folder' }).waitFor();

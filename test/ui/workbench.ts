@@ -4,17 +4,19 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Dialog, Frame, Locator, Page } from 'playwright-core';
 import { installExtension } from '../../scripts/lib/installExtension.mjs';
 import { root } from '../../scripts/lib/run.mjs';
 import { scratchFolder } from '../../scripts/lib/scratch.mjs';
 import { ensureVSCodeServer, newest, oldest } from '../../scripts/lib/tools.mjs';
 import { launchBrowser, type Server, startServer, windowUrl } from '../../scripts/lib/vscodeServer.mjs';
+import { storedByVSCode } from './inPage.mjs';
+import { until } from './patience';
 
 export interface WorkbenchOptions {
   /** A folder or a `.code-workspace` file; absolute. Left out: a new empty folder. */
   workspace?: string | 'none';
-  /** One of the pinned versions of VS Code. */
+  /** One of the pinned versions of VS Code; when left out, the one that is tested. */
   version?: string;
   /** User settings, on top of those that keep the window quiet. */
   settings?: Record<string, unknown>;
@@ -47,6 +49,12 @@ const themes = {
 
 export type Theme = keyof typeof themes;
 
+/** Under this key VS Code stores which editors are open. */
+export const OPEN_EDITORS = 'memento/workbench.parts.editor';
+
+/** The version of VS Code that is tested. */
+export const testedVersion = process.env.VSCODE_VERSION || newest;
+
 const defaultSize = { width: 1400, height: 900 };
 
 const quiet = {
@@ -65,7 +73,7 @@ const quiet = {
 
 /** Opens a window on a VS Code of its own. Close it when done. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { version = newest, vsix, env, ownCopy, trusted = true, size = defaultSize } = options;
+  const { version = testedVersion, vsix, env, ownCopy, trusted = true, size = defaultSize } = options;
   const scratch = await scratchFolder('ui');
   const workspace = options.workspace ?? path.join(scratch.path, 'workspace');
   if (!options.workspace) await mkdir(workspace);
@@ -142,6 +150,37 @@ export class Workbench {
     await this.page.locator('.monaco-workbench .activitybar .action-item').first().waitFor();
   }
 
+  /**
+   * Reloads the window, once VS Code has stored what is to come back: it does so every few seconds, and not on leaving.
+   * `stored` are texts by the keys under which they are stored.
+   */
+  async reload(stored: Record<string, string>): Promise<void> {
+    for (const [key, text] of Object.entries(stored)) {
+      await until(`VS Code stores ${text} in ${key}`, async () =>
+        (await this.page.evaluate(storedByVSCode, key)).includes(text),
+      );
+    }
+    while (!(await this.leaves())) await this.page.waitForTimeout(500);
+    await this.ready();
+  }
+
+  /** False if VS Code asked whether to stay, as it does while it has not backed unsaved text up. */
+  private async leaves(): Promise<boolean> {
+    let stay: (dialog: Dialog) => void = () => undefined;
+    const stayed = new Promise<boolean>((resolve) => {
+      stay = (dialog) => void dialog.dismiss().then(() => resolve(false));
+    });
+    this.page.on('dialog', stay);
+    const left = this.page.waitForEvent('domcontentloaded', { timeout: 60_000 }).then(() => true);
+    left.catch(() => undefined);
+    await this.page.evaluate('setTimeout(() => location.reload())');
+    try {
+      return await Promise.race([left, stayed]);
+    } finally {
+      this.page.off('dialog', stay);
+    }
+  }
+
   /** Runs a command by its title in the palette, as `9plan: Pull Next Plan`. */
   async runCommand(title: string): Promise<void> {
     const entry = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
@@ -185,6 +224,26 @@ export class Workbench {
     });
   }
 
+  /** Closes all editors and throws away what is unsaved in them. */
+  async closeEditors(): Promise<void> {
+    const discard = this.dialog.getByRole('button', { name: /Don.t Save/ });
+    const tabs = this.page.locator('.editor-group-container .tab');
+    if ((await tabs.count()) > 0) await this.runCommand('View: Close All Editors');
+    await until('all editors are closed', async () => {
+      if (await discard.isVisible()) await discard.click({ timeout: 5000 });
+      return (await tabs.count()) === 0;
+    });
+  }
+
+  /** Unfolds a view of the side bar, or folds it up. */
+  async unfold(view: string, unfolded = true): Promise<void> {
+    const header = this.view(view).locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) !== `${unfolded}`) await header.click();
+    await until(`${view} is unfolded: ${unfolded}`, async () => {
+      return (await header.getAttribute('aria-expanded')) === `${unfolded}`;
+    });
+  }
+
   /** Shows a view container by a click in the activity bar, unless it is showing. */
   async openContainer(title: string): Promise<void> {
     const item = this.activity(title);
@@ -216,15 +275,36 @@ export class Workbench {
     await row.locator(`.action-label[aria-label^="${action}"]`).click();
   }
 
+  /** Drags a tree row onto another one. */
+  async dragRow(view: string, from: string, to: string): Promise<void> {
+    const [source, target] = [this.row(view, from), this.row(view, to)];
+    await source.hover();
+    await this.page.mouse.down();
+    // The first move begins to drag, the second one comes over the target.
+    await target.hover();
+    await target.hover();
+    // Where it may be dropped, VS Code marks the target; until then it would let go of it in vain.
+    await target.and(this.page.locator('.drop-target')).waitFor();
+    await this.page.mouse.up();
+  }
+
   /** Opens the context menu of a tree row and chooses an entry. */
   async rowMenu(view: string, text: string, entry: string): Promise<void> {
-    await this.row(view, text).click({ button: 'right' });
     const item = this.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
-    // A menu takes no click in the moment after it opened: that is the end of the one that opened it.
-    for (let isOpen = true; isOpen; isOpen = await item.isVisible()) {
-      await item.click({ timeout: 5000 });
-      await item.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => undefined);
-    }
+    await until(`${entry} is chosen from the menu of ${text}`, async () => {
+      // What takes the focus, as an editor that is still opening, closes the menu.
+      if (!(await item.isVisible())) await this.row(view, text).click({ button: 'right' });
+      const opened = await item.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      // A menu takes no click in the moment after it opened: that is the end of the one that opened it.
+      for (let isOpen = opened; isOpen; isOpen = await item.isVisible()) {
+        await item.click({ timeout: 3000 });
+        await item.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => undefined);
+      }
+      return opened;
+    });
   }
 
   /** The notifications that show now. */
@@ -256,12 +336,13 @@ export class Workbench {
     }
   }
 
-  /** Resolves when the window shows the colour theme. */
-  async useTheme(theme: Theme): Promise<void> {
+  /** Resolves when the window shows the colour theme, and so does the page, if one is given. */
+  async useTheme(theme: Theme, page?: Frame): Promise<void> {
     const { shown, newer, older } = themes[theme];
     const name = this.version === oldest ? older : newer;
     await this.settings.change({ 'workbench.colorTheme': name, 'window.autoDetectColorScheme': false });
     await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
+    await page?.locator(`body[data-vscode-theme-id="${name}"]`).waitFor();
   }
 
   /** Leaves as much room as Ctrl and plus in a browser would: at 2, half the pixels each way. 1 is the normal size. */
