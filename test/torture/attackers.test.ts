@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { Exchange } from '../../src/planner/exchange/exchange';
+import { readExported } from '../../src/planner/exchange/exported';
 import { EMPTY_SECTIONS } from '../../src/planner/text';
 import { WindowPresence } from '../../src/store/presence';
 import { type Agent, Bench, plan } from '../mcp/support/agent';
@@ -165,6 +167,32 @@ describe('An attacker', () => {
       losses: 0,
       figures: `${(bytes / 1e6).toFixed(0)} MB, first change after ${seconds.toFixed(1)} s${measured}`,
     });
+  });
+
+  it('whose export is imported gets no name or id of its own choice into a path', async () => {
+    const { folder, store } = await workspace('a');
+    const house = new House(store);
+    const exchange = new Exchange(house.store);
+    const exported = await exchange.exportJson(house.caller, {});
+    const [template] = exported.sessions;
+    assert.ok(template);
+    const sessions = HOSTILE_NAMES.map((name) => ({
+      ...template,
+      name,
+      plans: template.plans.map((one) => ({ ...one, id: name, parent: name, waits_for: [name] })),
+    }));
+    const text = JSON.stringify({ ...exported, sessions, selected_session: '../..' });
+    const { sessions: names, plans } = await exchange.restore(house.caller, {
+      exported: readExported(JSON.parse(text)),
+    });
+    assert.equal(plans, HOSTILE_NAMES.length);
+    for (const name of names) assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+    assert.deepEqual(await house.issues(), []);
+    await house.store.close();
+    assert.deepEqual(readdirSync(folder), ['.9plan']);
+    const files = namesBelow(store).filter((name) => name.endsWith('.txt'));
+    for (const name of files) assert.match(name, /^[a-z0-9-]+[/\\]plans[/\\][0-9a-z]{5}\.txt$/);
+    record({ part: 'attackers', fault: 'an import with names that lead elsewhere', cases: names.length, losses: 0 });
   });
 
   it('whose plan file is huge gets it named, not read', async () => {

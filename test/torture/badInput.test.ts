@@ -330,6 +330,11 @@ class AgentOverMemory {
     for (const { name } of await this.store.read((view) => view.sessions({ archived: true }))) {
       assert.deepEqual((await integrity.validate(newCaller('test'), { sessionName: name })).issues, []);
     }
+    const proposals = await this.store.read((view) => view.proposals({}));
+    assert.ok(proposals.length > 0);
+    for (const { rounds } of proposals) {
+      for (const { decision } of rounds) assert.equal(decision, null, 'an agent has decided by itself');
+    }
   }
 
   async close(): Promise<void> {

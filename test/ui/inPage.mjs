@@ -51,6 +51,35 @@ export function hasRun() {
   return 'ran' in globalThis;
 }
 
+/**
+ * What a script could try that has come into the page in spite of all, and what of that worked.
+ *
+ * @param {string} address of a server that it could talk to
+ * @returns {Promise<string[]>}
+ */
+export async function tryToEscape(address) {
+  const inline = document.createElement('script');
+  inline.textContent = 'globalThis.ran = true;';
+  const handler = document.createElement('b');
+  handler.setAttribute('onclick', 'globalThis.ran = true');
+  const remote = Object.assign(document.createElement('script'), { src: `${address}/script` });
+  const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${address}/style` });
+  const picture = Object.assign(document.createElement('img'), { src: `${address}/picture` });
+  const frame = Object.assign(document.createElement('iframe'), { src: `${address}/frame` });
+  document.body.append(inline, handler, remote, style, picture, frame);
+  handler.click();
+  // Text that is to become code.
+  setTimeout(/** @type {any} */ ('globalThis.ran = true'), 0);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const worked = 'ran' in globalThis ? ['a script in the page'] : [];
+  for (const element of [inline, handler, remote, style, picture, frame]) element.remove();
+  await fetch(`${address}/fetch`).then(
+    () => worked.push('fetch'),
+    () => undefined,
+  );
+  return worked;
+}
+
 /** What axe, which is in the page already, finds wrong. @returns {Promise<string[]>} */
 export async function axeViolations() {
   const { violations } = await /** @type {any} */ (globalThis).axe.run(document.body);

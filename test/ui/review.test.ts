@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Frame } from 'playwright-core';
 import {
   clickButton,
@@ -14,6 +17,7 @@ import {
   paintingTime,
   releaseMessages,
   targetsOf,
+  tryToEscape,
 } from './inPage.mjs';
 import { becomes, until } from './patience';
 import { hostilePlan, isPending, ReviewDriver, type Verdict, violations } from './reviewDriver';
@@ -388,6 +392,27 @@ describe('the review panel', () => {
     assert.ok(targets.length > 0);
     for (const target of targets) assert.doesNotMatch(target, /^(javascript|command|data|vscode):/i);
     assert.deepEqual(asked, []);
+    await driver.press(panel, 'Reject');
+    await call;
+  });
+
+  it('lets no script run and loads nothing, whatever got into the page', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(String(request.url));
+      response.setHeader('access-control-allow-origin', '*').end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const call = driver.submit('# Let me out');
+    const panel = await driver.panel('Let me out');
+    try {
+      const { port } = server.address() as AddressInfo;
+      assert.deepEqual(await panel.evaluate(tryToEscape, `http://127.0.0.1:${port}`), []);
+      assert.equal(await panel.evaluate(hasRun), false);
+      assert.deepEqual(asked, []);
+    } finally {
+      server.close();
+    }
     await driver.press(panel, 'Reject');
     await call;
   });

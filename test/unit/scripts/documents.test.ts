@@ -68,6 +68,24 @@ describe('the documents', () => {
     assert.deepEqual(inText.sort(), inCode.sort());
   });
 
+  it('name for each threat the tests that try it, which exist', () => {
+    const rows = read('docs/threat-model.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(2);
+    assert.ok(rows.length > 15);
+    for (const row of rows) {
+      const tried = row.split(' | ').at(-1) ?? '';
+      const tests = [...tried.matchAll(/`(test\/[\w./]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
+      assert.ok(tests.length > 0, `no test: ${row}`);
+      for (const [, file = '', titles = ''] of tests) {
+        const text = read(file);
+        for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g))
+          assert.ok(text.includes(title), `${file}: ${title}`);
+      }
+    }
+  });
+
   it('keep a changelog with a heading for each version, the newest first', () => {
     const versions = [...read('CHANGELOG.md').matchAll(/^## \[([^\]]+)\](?: - \d{4}-\d\d-\d\d)?$/gm)].map(([, v]) => v);
     assert.equal(versions[0], 'Unreleased');
