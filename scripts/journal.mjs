@@ -4,6 +4,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { legible, legibleJson } from '../src/planner/text.ts';
 import { decodeRecord } from '../src/store/journalRecord.ts';
 
 const { values, positionals } = parseArgs({
@@ -45,8 +46,8 @@ function recordLines(bytes) {
 
 /** @param {NonNullable<ReturnType<typeof decodeRecord>>} record */
 function described({ seq, at, by, events }) {
-  const what = events.map((event) => (values.events ? JSON.stringify(event) : summary({ ...event })));
-  return `#${seq}  ${at}  ${by}  ${what.join(values.events ? '\n           ' : ', ')}`;
+  const what = events.map((event) => (values.events ? legibleJson(event) : legible(summary({ ...event }))));
+  return `#${seq}  ${legible(`${at}  ${by}`)}  ${what.join(values.events ? '\n           ' : ', ')}`;
 }
 
 /** @param {{ type: string, [field: string]: unknown }} event */

@@ -1,21 +1,21 @@
 import type { CommittedChange, DomainEvent } from '../planner/events';
+import { legible, legibleJson } from '../planner/text';
 
 /** What a stream of events consists of: changes, and remarks on the stream itself. */
 export type EventItem = Omit<CommittedChange, 'own'> | { seq: number; notice: string; message: string };
 
 /** One line of JSON without the newline. */
 export function jsonLine(item: EventItem): string {
-  if ('notice' in item) return JSON.stringify(item);
+  if ('notice' in item) return legibleJson(item);
   const { seq, at, by, events } = item;
-  return JSON.stringify({ seq, at, by, events });
+  return legibleJson({ seq, at, by, events });
 }
 
 /** One line for people. */
 export function textLine(item: EventItem): string {
-  if ('notice' in item) return `# ${item.notice} (${item.seq}): ${item.message}`;
+  if ('notice' in item) return legible(`# ${item.notice} (${item.seq}): ${item.message}`);
   const { seq, at, by, events } = item;
-  const line = `${at} ${seq} ${by}: ${events.map(inWords).join(', ')}`;
-  return line.replaceAll(/\p{Cc}/gu, ' ');
+  return legible(`${at} ${seq} ${by}: ${events.map(inWords).join(', ')}`);
 }
 
 function inWords(event: DomainEvent): string {

@@ -81,6 +81,14 @@ export function legible(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').replace(/[\u202A-\u202E\u2066-\u2069]/g, '');
 }
 
+/** JSON of the same meaning in which nothing acts on a terminal or turns the order of characters round. */
+export function legibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** One line of at most `limit` characters, for messages that name a plan or a task by its text. */
 export function excerpt(text: string, limit = 100): string {
   const line = legible(text).replace(/\s+/g, ' ').trim();

@@ -38,6 +38,19 @@ describe('npm run journal', () => {
     assert.match(records[4] ?? '', /torn {2}14 bytes$/);
   });
 
+  it('prints nothing that acts on a terminal, whatever stands in a journal', async () => {
+    const strange = '\u001b]0;title\u0007\u009b31m\u202Eyb';
+    const store = bench.open();
+    await store.transact(strange, (tx) =>
+      tx.emit({ type: 'session_created', session: 'calm-teal-otter', taskDescription: strange }),
+    );
+    for (const flags of [[], ['--events']]) {
+      assert.doesNotMatch(printed(bench.folder, ...flags).join(' '), /[\p{Cc}\u202E]/u);
+    }
+    const line = printed(bench.folder, '--events').at(-1) ?? '';
+    assert.equal(JSON.parse(line.slice(line.indexOf('{'))).taskDescription, strange);
+  });
+
   it('prints the end alone, and events whole, when asked', async () => {
     await addSession(bench.open(), 'calm-teal-otter', 'A task');
     const lines = printed(bench.folder, '--last', '1', '--events');
