@@ -192,6 +192,11 @@ describe('tasks', () => {
     it('is refused when it grows too large', async () => {
       const id = await create('Paint');
       await unchanged('VALIDATION_ERROR', () => update(id, undefined, { long: 'x'.repeat(70_000) }));
+      const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+      await update(id, undefined, { fine: nested(99) });
+      for (const levels of [100, 30_000]) {
+        await unchanged('VALIDATION_ERROR', () => update(id, undefined, { deep: nested(levels) }));
+      }
     });
   });
 
