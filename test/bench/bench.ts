@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import packageJson from '../../package.json';
 import { atOnce, mutations, type Stores } from './changes';
 import { budgeted, isRatio, markdown, type Row, table, within } from './figures';
+import { proposals, reasoning, waking } from './planning';
 import { openings, searches } from './reading';
 import { sampleText } from './sampleText';
 import { searchQuality } from './searchQuality';
@@ -64,6 +65,9 @@ async function measure(): Promise<Row[]> {
     ...(await searches(history)),
     ...(await mutations(scale, [small, large])),
     ...(await searchQuality()),
+    ...(await proposals(scale)),
+    ...(await reasoning(scale)),
+    ...(await waking(scale)),
   );
   const vsix = statSync(join(root, '9plan.vsix'), { throwIfNoEntry: false })?.size;
   return vsix === undefined ? rows : [...rows, budgeted('VSIX', vsix / 1e6, 'MB', 1.5)];

@@ -8,6 +8,8 @@ interface Answer {
 /** A bare JSON-RPC client over a child's stdio: it adds next to nothing to what is measured. */
 export class LineClient {
   readonly child: ChildProcess;
+  /** Called with the method of whatever the server sends by itself. */
+  onMessage: (method: string) => void = () => undefined;
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private nextId = 1;
   private buffer = '';
@@ -54,6 +56,7 @@ export class LineClient {
       const line = this.buffer.slice(0, end);
       this.buffer = this.buffer.slice(end + 1);
       const message = JSON.parse(line) as Answer & { id?: number; method?: string };
+      if (message.method !== undefined) this.onMessage(message.method);
       if (message.id === undefined || message.method !== undefined) continue;
       this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
