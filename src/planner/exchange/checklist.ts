@@ -1,7 +1,13 @@
 import { headingText, markdownLines } from './markdownLines';
 import type { Outline, PlanOutline } from './outline';
+import { settled } from './settling';
 
-const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)$/;
+/** Besides a blank and an x, tools write marks for what is under way or optional: `[-]`, `[~]`, `[/]`, or Kiro's `[ ]*`. */
+const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX✓✔~/>-])\](\*?)[ \t]+(.*)$/;
+/** An item's number, as Spec Kit gives them: `T012 …`. */
+const NUMBER = /^(T\d{3,})\b/;
+/** … and what it waits for: `(depends on T010, T011)`. */
+const DEPENDS = /\bdepends on ((?:T\d{3,}(?:\s*(?:,|and|&|\+)\s*)?)+)/i;
 
 /** Whether there is something to tick off. */
 export function isChecklist(text: string): boolean {
@@ -31,8 +37,10 @@ export function readChecklist(text: string): Outline {
       }
       if (open) open.indent = -1;
     } else if (found) {
-      const [, space = '', mark, goal = ''] = found;
-      items.push(itemOf(items, widthOf(space), mark !== ' ', goal, headings));
+      const [, space = '', mark = '', star, goal = ''] = found;
+      const item = itemOf(items, widthOf(space), /[xX✓✔]/.test(mark), goal, headings);
+      if (star) item.notes = 'Optional.';
+      items.push(item);
     } else if (open && open.indent >= 0 && (line.trim() === '' || inFence || widthOf(line) > open.indent)) {
       open.lines.push(line);
     } else if (line.trim() !== '' && items.length > 0) {
@@ -42,7 +50,9 @@ export function readChecklist(text: string): Outline {
   }
   if (left > 0) remarks.push(`${left} lines between the items belong to none of them and were left out.`);
   for (const item of items) item.approach = outdented(item.lines);
-  return { source: 'checklist', sessions: [{ title, taskDescription: title, plans: childrenFirst(items) }], remarks };
+  linkNumbers(items);
+  const plans = settled(title ?? 'The list', childrenFirst(items), remarks);
+  return { source: 'checklist', sessions: [{ title, taskDescription: title, plans }], remarks };
 }
 
 function itemOf(before: Item[], indent: number, isDone: boolean, goal: string, headings: string[]): Item {
@@ -60,6 +70,19 @@ function itemOf(before: Item[], indent: number, isDone: boolean, goal: string, h
     parent: parent?.key,
     end: isDone ? { kind: 'completed', text: 'It was ticked off before it was imported.' } : undefined,
   };
+}
+
+/** Numbers that are given twice or that no item has name nothing. */
+function linkNumbers(items: Item[]): void {
+  const keyOf = new Map<string, string | undefined>();
+  for (const { goal, key } of items) {
+    const number = NUMBER.exec(goal)?.[1];
+    if (number) keyOf.set(number, keyOf.has(number) ? undefined : key);
+  }
+  for (const item of items) {
+    const named = DEPENDS.exec(`${item.goal} ${item.lines.join(' ')}`)?.[1]?.match(/T\d{3,}/g) ?? [];
+    item.waitsFor.push(...named.flatMap((number) => keyOf.get(number) ?? []));
+  }
 }
 
 /** The nearest item above that stands further left, with nothing else between. */

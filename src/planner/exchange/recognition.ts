@@ -1,3 +1,4 @@
+import { isBeads, readBeads } from './beads';
 import { isChecklist, readChecklist } from './checklist';
 import { type Exported, isExported, readExported } from './exported';
 import { type Outline, UnreadableImport } from './outline';
@@ -11,11 +12,13 @@ export function recognize(text: string, name: string): Found {
   const json = parsed(text, /\.json$/i.test(name));
   if (json === undefined) {
     if (text.trim() === '') throw new UnreadableImport('The file is empty.');
+    if (isBeads(text)) return { kind: 'outline', outline: readBeads(text, name) };
     return { kind: 'outline', outline: isChecklist(text) ? readChecklist(text) : readPlanDocument(text, name) };
   }
+  if (isBeads(text)) return { kind: 'outline', outline: readBeads(text, name) };
   if (isExported(json)) return { kind: 'export', exported: readExported(json) };
   if (isTaskMaster(json)) return { kind: 'outline', outline: readTaskMaster(json) };
-  throw new UnreadableImport('The JSON is neither an export of 9plan nor a list of tasks by Task Master.');
+  throw new UnreadableImport('The JSON is neither an export of 9plan nor tasks of Task Master or beads.');
 }
 
 function parsed(text: string, mustBeJson: boolean): unknown {

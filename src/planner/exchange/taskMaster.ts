@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { topologicalOrder } from '../topology';
 import { type Outline, type PlanOutline, type SessionOutline, UnreadableImport } from './outline';
+import { settled } from './settling';
 
 const id = z.pipe(z.union([z.number(), z.string()]), z.transform(String));
 const text = z.pipe(
@@ -55,14 +55,12 @@ function holdsTasks(value: unknown): boolean {
 }
 
 function sessionOf(tag: string, { tasks, metadata }: List, remarks: string[]): SessionOutline {
-  const plans = tasks.flatMap((one) => plansOf(tag, one));
-  const known = new Set(plans.map(({ key }) => key));
-  for (const plan of plans) {
-    const missing = plan.waitsFor.filter((key) => !known.has(key));
-    if (missing.length > 0) remarks.push(`${tag}: ${plan.key} waits for ${missing.join(', ')}, which is not there.`);
-    plan.waitsFor = [...new Set(plan.waitsFor)].filter((key) => known.has(key));
-  }
-  return { title: tag, taskDescription: metadata?.description || null, plans: inOrder(tag, plans, remarks) };
+  const plans = settled(
+    tag,
+    tasks.flatMap((one) => plansOf(tag, one)),
+    remarks,
+  );
+  return { title: tag, taskDescription: metadata?.description || null, plans };
 }
 
 /** The subtasks come first: a task is done when its parts are. They wait for whatever the task waits for. */
@@ -101,19 +99,6 @@ function endOf(status: string): PlanOutline['end'] {
   if (/^(done|completed)$/.test(status)) return { kind: 'completed', text: 'It was done before it was imported.' };
   if (/^cancell?ed$/.test(status)) return { kind: 'discarded', text: 'It was cancelled before it was imported.' };
   return undefined;
-}
-
-function inOrder(tag: string, plans: PlanOutline[], remarks: string[]): PlanOutline[] {
-  const indexOf = new Map(plans.map(({ key }, index) => [key, index]));
-  for (;;) {
-    const edges = plans.map(({ waitsFor }) => waitsFor.map((key) => indexOf.get(key) as number));
-    const sorted = topologicalOrder(edges);
-    if ('order' in sorted) return sorted.order.map((index) => plans[index] as PlanOutline);
-    const [first, second] = [sorted.cycle[0] as number, sorted.cycle[1] ?? (sorted.cycle[0] as number)];
-    const [plan, blocker] = [plans[first] as PlanOutline, plans[second] as PlanOutline];
-    remarks.push(`${tag}: ${plan.key} and ${blocker.key} wait for each other; that ${plan.key} waits was left out.`);
-    plan.waitsFor = plan.waitsFor.filter((key) => key !== blocker.key);
-  }
 }
 
 function paragraphs(...texts: string[]): string {

@@ -56,6 +56,7 @@ function shown(goal: string): string {
 function sourceName(source: Source): string {
   const names: Record<Source, string> = {
     taskMaster: vscode.l10n.t('Tasks of Task Master'),
+    beads: vscode.l10n.t('Issues of beads'),
     checklist: vscode.l10n.t('A checklist'),
     planDocument: vscode.l10n.t('A plan as a document'),
   };

@@ -96,10 +96,80 @@ describe("Task Master's tasks", () => {
     assert.equal(remarks.length, 2);
   });
 
+  it('that share a number are both there', () => {
+    const tasks = [
+      { id: 1, title: 'Pack' },
+      { id: 1, title: 'Label', status: 'done' },
+      { id: 2, title: 'Carry', dependencies: [1] },
+    ];
+    const { sessions, remarks } = outlineOf(JSON.stringify({ tasks }), 'tasks.json');
+    const plans = sessions[0]?.plans ?? [];
+    assert.deepEqual(goals(plans), ['Pack', 'Label', 'Carry']);
+    assert.equal(new Set(plans.map(({ key }) => key)).size, 3);
+    assert.deepEqual(plans[2]?.waitsFor, [plans[0]?.key]);
+    assert.match(remarks.join(), /1 is there more than once/);
+  });
+
   it('are refused with the place if they are something else', () => {
     const wrong = JSON.stringify({ master: { tasks: [{ title: 'no id' }] } });
     assert.throws(() => recognize(wrong, 'tasks.json'), /In the tag master: .*tasks\[0\]\.id/s);
   });
+});
+
+describe('issues of beads', () => {
+  const lines = [
+    { id: 'mv-1', title: 'Move', description: 'All of it', issue_type: 'epic', dependencies: [blocks('mv-9')] },
+    { id: 'mv-1.2', title: 'Carry', issue_type: 'task', dependencies: [part('mv-1'), blocks('mv-1.1')] },
+    {
+      id: 'mv-1.1',
+      title: 'Pack',
+      design: 'Boxes',
+      acceptance_criteria: '- closed',
+      issue_type: 'task',
+      dependencies: [part('mv-1')],
+    },
+    { id: 'mv-9', title: 'Find a flat', status: 'closed', close_reason: 'Found one', issue_type: 'task' },
+    { id: 'mv-7', title: 'Gone', status: 'tombstone', issue_type: 'task' },
+    {
+      id: 'mv-8',
+      title: 'Sell',
+      status: 'deferred',
+      issue_type: 'task',
+      dependencies: [blocks('mv-7'), { depends_on_id: 'mv-9', type: 'related' }],
+    },
+  ];
+  const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+
+  it('become plans with what blocks them, the parts of an epic before it', () => {
+    const { sessions, remarks } = outlineOf(text, 'issues.jsonl');
+    const plans = sessions[0]?.plans ?? [];
+    assert.deepEqual(goals(plans), ['Find a flat', 'Pack', 'Carry', 'Move', 'Sell']);
+    const [flat, pack, carry, move, sell] = plans as [PlanOutline, PlanOutline, PlanOutline, PlanOutline, PlanOutline];
+    assert.deepEqual(flat.end, { kind: 'completed', text: 'Found one' });
+    assert.deepEqual([pack.approach, pack.successCriteria, pack.parent], ['Boxes', '- closed', 'mv-1']);
+    assert.deepEqual(carry.waitsFor, ['mv-1.1', 'mv-9']);
+    assert.deepEqual(move.waitsFor, ['mv-9', 'mv-1.2', 'mv-1.1']);
+    assert.deepEqual(sell.waitsFor, []);
+    assert.match(remarks.join(), /mv-8 waits for mv-7, which is not there/);
+  });
+
+  it('are refused with the line if one of them is something else', () => {
+    assert.throws(() => recognize(`${text}{"title": "no id"}\n`, 'issues.jsonl'), /Line 7: /);
+    assert.throws(() => recognize(`${text}half a line`, 'issues.jsonl'), /Line 7: /);
+  });
+
+  it('may be a single one', () => {
+    assert.deepEqual(goals(outlineOf(JSON.stringify(lines[3]), 'issues.jsonl').sessions[0]?.plans ?? []), [
+      'Find a flat',
+    ]);
+  });
+
+  function blocks(id: string) {
+    return { depends_on_id: id, type: 'blocks' };
+  }
+  function part(id: string) {
+    return { depends_on_id: id, type: 'parent-child' };
+  }
 });
 
 describe('checklists', () => {
@@ -147,6 +217,40 @@ Some words.
   it('say when something between the items was left out', () => {
     const { remarks } = outlineOf('- [ ] a\n\nA remark.\n\n- [ ] b\n');
     assert.match(remarks.join(), /1 lines between/);
+  });
+
+  it('may have marks for what is under way or optional, as Kiro writes them', () => {
+    const plans = plansOf(
+      '- [-] 1. Paint\n  - [~] 1.1 Walls\n  - [ ]* 1.2 Ceiling\n    - _Requirements: 1_\n- [x]* 2. Sweep\n',
+    );
+    assert.deepEqual(
+      plans.map(({ goal, notes, end }) => [goal, notes, end?.kind]),
+      [
+        ['1.1 Walls', undefined, undefined],
+        ['1.2 Ceiling', 'Optional.', undefined],
+        ['1. Paint', undefined, undefined],
+        ['2. Sweep', 'Optional.', 'completed'],
+      ],
+    );
+    assert.equal(plans[1]?.approach, '- _Requirements: 1_');
+  });
+
+  it('wait for the items that they name, as Spec Kit writes them, and come after them', () => {
+    const { sessions, remarks } = outlineOf(`# Tasks
+- [ ] T003 [US1] Carry boxes (depends on T001,
+      T002; see the list)
+- [x] T001 [P] Rent a van
+- [ ] T002 Buy tape
+- [ ] T004 Unpack (depends on T009)
+`);
+    const plans = sessions[0]?.plans ?? [];
+    assert.deepEqual(
+      plans.map(({ goal }) => goal.slice(0, 4)),
+      ['T001', 'T002', 'T003', 'T004'],
+    );
+    assert.deepEqual(plans[2]?.waitsFor, [plans[0]?.key, plans[1]?.key]);
+    assert.deepEqual(plans[3]?.waitsFor, []);
+    assert.deepEqual(remarks, []);
   });
 
   it('are read with CRLF line ends', () => {
