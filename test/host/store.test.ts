@@ -140,7 +140,12 @@ describe('a store that cannot be opened', () => {
     await writeFile(journal, ofVersion(1000));
     await settings.update('storePath', newer, vscode.ConfigurationTarget.Workspace);
     await until('the view says so', () => parts.state.current.kind === 'failed');
-    assert.deepEqual(await rows(parts.views.queue), []);
+    assert.deepEqual(labels(await rows(parts.views.queue)), [
+      'Try Again',
+      'Validate and Repair…',
+      'Choose Store Folder…',
+      'Show Log',
+    ]);
     const refused = await act('nineplan.plan.add', []);
     assert.match(refused.said[0] ?? '', /newer version.*Update 9plan/s);
     assert.equal(await readFile(journal, 'utf8'), ofVersion(1000));

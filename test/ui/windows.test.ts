@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -58,6 +58,41 @@ describe('a window with two folders', () => {
     await workbench.row('Queue', 'Queue changes while there is no network').waitFor();
     await workbench.view('Queue').locator('.pane-header', { hasText: 'notes' }).waitFor();
     await workbench.screenshot('two-folders');
+  });
+});
+
+describe('a window on a store that can’t be read', () => {
+  let folder: string;
+  let workbench: Workbench;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), '9plan-unreadable-'));
+    await makeSample(folder);
+    const store = path.join(folder, '.9plan');
+    for (const name of (await readdir(store)).filter((one) => one.startsWith('journal-'))) {
+      await rm(path.join(store, name));
+      await symlink(path.join(folder, 'elsewhere'), path.join(store, name));
+    }
+    workbench = await openWorkbench({ workspace: folder });
+    await workbench.openContainer('9plan');
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('says why, and repairs it after a backup', async () => {
+    const queue = workbench.view('Queue');
+    await queue.getByText('is no ordinary file').waitFor();
+    await workbench.screenshot('unreadable');
+    await workbench.row('Queue', 'Validate and Repair…').click();
+    await workbench.notifications.getByText('How everything was before is kept in').waitFor();
+    await workbench.row('Queue', 'Queue changes while there is no network').waitFor();
+    await workbench.screenshot('repaired');
+    const names = await readdir(path.join(folder, '.9plan'));
+    assert.equal(names.filter((name) => name.startsWith('backup-')).length, 1, names.join());
+    assert.ok(!(await readdir(folder)).includes('elsewhere'));
   });
 });
 

@@ -7,7 +7,7 @@ import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { TodoListNode } from './todoNodes';
 import { MoreNode, NodeTree, REDRAW_GAP, say, type TreeNode } from './tree';
-import { restriction, trouble, unmade } from './trouble';
+import { restriction, trouble, unmade, waysOut } from './trouble';
 
 export const QUEUE_VIEW = 'nineplan.queue';
 
@@ -77,7 +77,7 @@ export class QueueView extends NodeTree {
 
   private readRows(): TreeNode[] {
     const planning = this.state.planning;
-    if (!planning) return [];
+    if (!planning) return waysOut(this.state);
     const queued = planning.queue.map((plan) => new QueuedPlanNode(plan, () => this.connection.planner()));
     const rest = (planning.session?.queueLength ?? 0) - queued.length;
     return [

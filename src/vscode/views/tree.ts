@@ -71,6 +71,26 @@ export function say(view: vscode.TreeView<TreeNode>, message: string | undefined
   if ((view.message || undefined) !== message) view.message = message;
 }
 
+/** A row that does something. */
+export class CommandNode implements TreeNode {
+  readonly id: string;
+
+  constructor(
+    private readonly label: string,
+    private readonly command: string,
+    private readonly icon: string,
+  ) {
+    this.id = `command:${command}`;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(this.label);
+    item.iconPath = new vscode.ThemeIcon(this.icon);
+    item.command = { command: this.command, title: this.label };
+    return item;
+  }
+}
+
 /** The last row of a list that is longer than what was read. */
 export class MoreNode implements TreeNode {
   readonly id: string;

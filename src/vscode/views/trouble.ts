@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { describeError } from '../errorText';
 import type { PlanningState } from '../planningState';
+import { CommandNode, type TreeNode } from './tree';
 
 /** Why a view shows less than there should be, or something that can't be changed, and the way out. */
 export function trouble({ current, planning }: PlanningState): string | undefined {
@@ -20,6 +21,17 @@ export function trouble({ current, planning }: PlanningState): string | undefine
     default:
       return undefined;
   }
+}
+
+/** What can be done about a store that can't be read. As rows: beside a message VS Code shows no buttons. */
+export function waysOut({ current }: PlanningState): TreeNode[] {
+  if (current.kind !== 'failed') return [];
+  return [
+    new CommandNode(vscode.l10n.t('Try Again'), 'nineplan.queue.refresh', 'refresh'),
+    new CommandNode(vscode.l10n.t('Validate and Repair…'), 'nineplan.store.repair', 'tools'),
+    new CommandNode(vscode.l10n.t('Choose Store Folder…'), 'nineplan.store.chooseFolder', 'folder-opened'),
+    new CommandNode(vscode.l10n.t('Show Log'), 'nineplan.log.show', 'output'),
+  ];
 }
 
 /** A folder that the person named and that isn't there may be a slip, or a drive that isn't connected. */
