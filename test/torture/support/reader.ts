@@ -9,6 +9,8 @@ export interface Look {
   /** Milliseconds. */
   opened: number;
   searched: number;
+  /** What the side bar needs: the sessions, and of one its queue. */
+  shown: number;
   /** Megabytes of the process when the store is open. */
   memory: number;
 }
@@ -18,11 +20,19 @@ async function main(folder: string, query: string): Promise<void> {
   const house = new House(folder);
   const names = await house.store.read((view) => view.sessions({ archived: true }).map(({ name }) => name));
   const opened = performance.now() - began;
+  const [first = ''] = names;
   global.gc?.();
   const memory = process.memoryUsage().rss / 1e6;
   const searching = performance.now();
   const found = await house.store.read((view) => view.searchHistory(query, { limit: 10 }));
   const searched = performance.now() - searching;
+  const showing = performance.now();
+  await house.store.read((view) => [
+    view.sessions(),
+    view.activePlan(first),
+    view.queue(first, { offset: 0, limit: 200 }),
+  ]);
+  const shown = performance.now() - showing;
   const counts = await house.store.read((view) =>
     names.map((name) => {
       const all = { offset: 0, limit: 1_000_000 };
@@ -39,6 +49,7 @@ async function main(folder: string, query: string): Promise<void> {
     issues,
     opened: Math.round(opened),
     searched: Math.round(searched * 10) / 10,
+    shown: Math.round(shown * 10) / 10,
     memory: Math.round(memory),
   };
   process.stdout.write(JSON.stringify(look));
