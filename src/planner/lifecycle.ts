@@ -5,6 +5,7 @@ import type { Plan, QueueEnd } from './model';
 import { describePlan, isOwnPull } from './planChoice';
 import type { Transaction } from './ports';
 import { positionAt } from './queueing';
+import { checkLength } from './text';
 
 /*
  * The steps of a plan's life (seed, section 2.2) inside a transaction. Whoever calls them has chosen the plan and
@@ -74,7 +75,9 @@ export function discardPlan(tx: Transaction, plan: Plan, reason: string): Planne
 }
 
 export function appendedNotes(notes: string, addition: string): string {
-  return notes === '' ? addition : `${notes}\n${addition}`;
+  const appended = notes === '' ? addition : `${notes}\n${addition}`;
+  checkLength('notes', appended);
+  return appended;
 }
 
 function requeue(tx: Transaction, plan: Plan, end: QueueEnd, cause: 'deferred' | 'released' | 'reopened'): number {

@@ -18,8 +18,22 @@ export function normalizeText(text: string): string {
   return lines.slice(start, end).join('\n').replace(LONE_SURROGATES, '\uFFFD');
 }
 
-/** Text as it enters the store. VALIDATION_ERROR naming `field` if it holds a NUL. */
+/** Characters of one text. Seven sections of them, in any script, make a file that is still read as a plan's. */
+const LONGEST_TEXT = 1_000_000;
+
+/** VALIDATION_ERROR naming `field` if the text is longer than any plan needs. */
+export function checkLength(field: string, text: string): void {
+  if (text.length <= LONGEST_TEXT) return;
+  throw new PlannerError(
+    'VALIDATION_ERROR',
+    `${field} would have ${text.length} characters; at most ${LONGEST_TEXT} are kept.`,
+    'Shorten it, or put it into a file of the project and name that.',
+  );
+}
+
+/** Text as it enters the store. VALIDATION_ERROR naming `field` if it holds a NUL or is far too long. */
 export function enteringText(field: string, text: string): string {
+  checkLength(field, text);
   if (text.includes('\0')) {
     throw new PlannerError(
       'VALIDATION_ERROR',

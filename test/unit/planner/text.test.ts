@@ -16,6 +16,12 @@ describe('text that enters the store', () => {
     assert.equal(normalizeText('a\uD83D b\uDE00 😀'), 'a\uFFFD b\uFFFD 😀');
   });
 
+  it('refuses what is far longer than any plan, and names the field', async () => {
+    assert.equal(enteringText('outcome', 'x'.repeat(1_000_000)).length, 1_000_000);
+    const error = await refusal('VALIDATION_ERROR', () => enteringText('outcome', 'x'.repeat(1_000_001)));
+    assert.match(error.message, /^outcome .*1000001 characters; at most 1000000/);
+  });
+
   it('refuses a NUL and names the field', async () => {
     const error = await refusal('VALIDATION_ERROR', () => enteringText('outcome', 'a\0b'));
     assert.match(error.message, /outcome/);
