@@ -3,15 +3,19 @@
 //   npm run torture -- long 30          the long run alone: a server and VS Code for so many minutes
 //   npm run torture -- --fgrep Damage   one part; the page stays as it is
 //   TORTURE_SEED=7 npm run torture      the same chances again
+//   TORTURE_JOBS=4 npm run torture      four parts at a time
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build, ensureInstalled, root, status } from './lib/run.mjs';
+import { build, ensureInstalled, root, say, status } from './lib/run.mjs';
+import { tableOf } from './lib/tortureTable.mjs';
 
 const PAGE = path.join(root, 'docs/faults.md');
 const MINUTES = 30;
+/** Parts that run at the same time: more are quicker on a machine with more processors. */
+const JOBS = Number(process.env.TORTURE_JOBS ?? 1);
 
 await ensureInstalled();
 const args = process.argv.slice(2);
@@ -24,19 +28,48 @@ try {
 
 /** @returns {Promise<number>} the exit code */
 async function suite() {
-  const file = path.join(folder, 'table.json');
-  const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
-  const config = path.join(root, 'test/torture/.mocharc.json');
+  const seed = process.env.TORTURE_SEED ?? String(Math.floor(Date.now() / 1000));
+  const env = { TORTURE: 'long', TORTURE_SEED: seed };
+  if (args.length > 0) return mocha(args, { env });
   const began = Date.now();
-  const code = await status(process.execPath, [mocha, '--config', config, ...args], {
-    env: { TORTURE: 'long', TORTURE_TABLE: file },
-  });
-  if (code !== 0 || args.length > 0) return code;
-  const { seed, table } = JSON.parse(await readFile(file, 'utf8'));
-  const seconds = Math.round((Date.now() - began) / 1000);
-  const facts = `Node ${process.version}, ${process.platform}, seed ${seed}; it took ${seconds} seconds.`;
+  const tests = path.join(root, 'test/torture');
+  const names = (await readdir(tests)).filter((name) => name.endsWith('.test.ts')).sort();
+  const waiting = [...names];
+  let failed = 0;
+  const work = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) {
+      const from = Date.now();
+      const own = { ...env, TORTURE_TABLE: path.join(folder, name) };
+      const code = await mocha(['--spec', path.join(tests, name)], { env: own, quiet: JOBS > 1 });
+      say(`${name}: ${code === 0 ? 'holds' : 'FAILED'} (${Math.round((Date.now() - from) / 1000)} s)`);
+      if (code !== 0) failed++;
+    }
+  };
+  await Promise.all(Array.from({ length: JOBS }, work));
+  const entries = await Promise.all(names.map((name) => entriesIn(path.join(folder, name))));
+  const table = tableOf(entries.flat());
+  console.log(`\nseed ${seed}\n\n${table}\n`);
+  if (failed > 0) return 1;
+  const seconds = Math.round((Date.now() - began) / 1000).toLocaleString('en-US');
+  const together = JOBS > 1 ? `, ${JOBS} parts at a time` : '';
+  const facts = `Node ${process.version}, ${process.platform}, seed ${seed}; it took ${seconds} seconds${together}.`;
   await writePart('table', `${facts}\n\n${table}`);
   return longRun(MINUTES);
+}
+
+/** @param {string[]} more @param {Parameters<typeof status>[2]} options */
+function mocha(more, options) {
+  const program = path.join(root, 'node_modules/mocha/bin/mocha.js');
+  // Of the configuration all but the specification: that would add to what is given here.
+  const setup = ['tsx/cjs', './test/mcp/support/build.ts', './test/torture/support/ledger.ts'];
+  const common = ['--no-config', '--timeout', '120000', ...setup.flatMap((module) => ['--require', module])];
+  const all = more.includes('--spec') ? more : ['--spec', 'test/torture/*.test.ts', ...more];
+  return status(process.execPath, [program, ...common, ...all], options);
+}
+
+/** @param {string} file @returns {Promise<import('./lib/tortureTable.mjs').Entry[]>} */
+async function entriesIn(file) {
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : [];
 }
 
 /** In the real editor, once, of the newest supported version. @param {number} minutes @returns {Promise<number>} */

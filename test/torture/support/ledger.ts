@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { type Entry, tableOf } from '../../../scripts/lib/tortureTable.mjs';
 
 /** The long form, as `npm run torture` runs it; else a short one that goes with the other tests. */
 export const LONG = process.env.TORTURE === 'long';
@@ -8,48 +9,27 @@ export const LONG = process.env.TORTURE === 'long';
  */
 export const SEED = Number(process.env.TORTURE_SEED ?? (LONG ? Math.floor(Date.now() / 1000) : 9));
 
-export interface Entry {
-  part: string;
-  fault: string;
-  cases: number;
-  /** Acknowledged work that was gone, doubled, halved or hidden. */
-  losses: number;
-  /** What was measured beside. */
-  figures?: string;
-}
-
+let last = performance.now();
 const entries: Entry[] = [];
 
-/** Counts what was tried and what it cost; the whole run prints it as one table. */
+/** Counts what was tried and what it cost; `npm run torture` makes one table of all. */
 export function record(entry: Entry): void {
+  const now = performance.now();
+  const seconds = (now - last) / 1000;
+  last = now;
   const same = entries.find(({ part, fault }) => part === entry.part && fault === entry.fault);
-  if (!same) entries.push({ ...entry });
+  if (!same) entries.push({ ...entry, seconds });
   else {
     same.cases += entry.cases;
     same.losses += entry.losses;
+    same.seconds = (same.seconds ?? 0) + seconds;
   }
 }
 
 export const mochaHooks = {
   afterAll(): void {
     if (entries.length === 0) return;
-    const table = tableOf(entries);
-    process.stdout.write(`\nseed ${SEED}\n\n${table}\n`);
-    if (process.env.TORTURE_TABLE) writeFileSync(process.env.TORTURE_TABLE, JSON.stringify({ seed: SEED, table }));
+    process.stdout.write(`\nseed ${SEED}\n\n${tableOf(entries)}\n`);
+    if (process.env.TORTURE_TABLE) writeFileSync(process.env.TORTURE_TABLE, JSON.stringify(entries));
   },
 };
-
-function tableOf(rows: readonly Entry[]): string {
-  const sum = (of: 'cases' | 'losses') => thousands(rows.reduce((total, row) => total + row[of], 0));
-  const lines = [
-    ['part', 'fault', 'cases', 'losses', 'measured'],
-    ['---', '---', '---:', '---:', '---'],
-    ...rows.map((row) => [row.part, row.fault, thousands(row.cases), thousands(row.losses), row.figures ?? '']),
-    ['**all**', '', sum('cases'), sum('losses'), ''],
-  ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function thousands(count: number): string {
-  return count.toLocaleString('en-US');
-}
