@@ -92,13 +92,18 @@ export class PlanEditorDriver {
     await becomes(() => box.inputValue(), text);
   }
 
+  /** The first tab of a plan's file; what it says is the plan's goal. */
+  private tab(id: string): Locator {
+    return this.page.locator(`.tab[data-resource-name="${id}.txt"]`).first();
+  }
+
   async isUnsaved(id: string): Promise<void> {
-    await this.page.locator('.tab.dirty', { hasText: id }).first().waitFor();
+    await this.tab(id).and(this.page.locator('.dirty')).waitFor();
   }
 
   async save(id: string): Promise<void> {
     await this.press('Control+s');
-    await this.page.locator('.tab.dirty', { hasText: id }).first().waitFor({ state: 'detached' });
+    await this.tab(id).and(this.page.locator('.dirty')).waitFor({ state: 'detached' });
   }
 
   /** The second webview of the plan, after a split. */
@@ -113,7 +118,7 @@ export class PlanEditorDriver {
 
   /** Closes a plan's tab and throws its unsaved text away. */
   async discardUnsaved(id: string): Promise<void> {
-    await this.page.locator('.tab', { hasText: id }).first().click();
+    await this.tab(id).click();
     await this.workbench.runCommand('View: Close Editor');
     await this.workbench.dialog.getByRole('button', { name: /Don.t Save/ }).click();
   }
