@@ -7,25 +7,31 @@ import type { PlanOutline } from './outline';
  * go into the history. Gives the new ids by key.
  */
 export function addOutline(tx: Transaction, session: string, plans: readonly PlanOutline[]): Map<string, string> {
-  const added = addPlans(
-    tx,
-    session,
-    plans.map((plan) => enteringPlan(sectionsOf(plan), `${plan.key}: `)),
-    'back',
-  );
-  const idOf = new Map(plans.map(({ key }, index) => [key, added[index]?.planId as string]));
+  const idOf = new Map<string, string>();
+  const add = (chosen: readonly PlanOutline[]) => {
+    const sections = chosen.map((plan) => enteringPlan(sectionsOf(plan), `${plan.key}: `));
+    const added = addPlans(tx, session, sections, 'back');
+    for (const [index, { key }] of chosen.entries()) idOf.set(key, added[index]?.planId as string);
+  };
+  // A finished plan leaves the queue while nothing stands behind it: moving the others up takes its time.
+  for (const plan of plans) {
+    if (!plan.end) continue;
+    add([plan]);
+    finish(tx, idOf.get(plan.key) as string, plan.end);
+  }
+  add(plans.filter(({ end }) => !end));
   for (const { key, parent, waitsFor, metadata } of plans) {
     const plan = idOf.get(key) as string;
     if (parent !== undefined) tx.emit({ type: 'plan_reparented', plan, parent: idOf.get(parent) ?? null });
     for (const blocker of waitsFor) tx.emit({ type: 'plan_linked', plan, waitsFor: idOf.get(blocker) as string });
     if (metadata) tx.emit({ type: 'plan_annotated', plan, metadata });
   }
-  for (const { key, end } of plans) {
-    const plan = idOf.get(key) as string;
-    if (end?.kind === 'completed') tx.emit({ type: 'plan_completed', plan, outcome: end.text });
-    if (end?.kind === 'discarded') tx.emit({ type: 'plan_discarded', plan, reason: end.text });
-  }
   return idOf;
+}
+
+function finish(tx: Transaction, plan: string, { kind, text }: NonNullable<PlanOutline['end']>): void {
+  if (kind === 'completed') tx.emit({ type: 'plan_completed', plan, outcome: text });
+  else tx.emit({ type: 'plan_discarded', plan, reason: text });
 }
 
 function sectionsOf({ goal, context, inputs, outputs, approach, successCriteria, notes }: PlanOutline) {

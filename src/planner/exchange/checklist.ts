@@ -96,10 +96,14 @@ function parentOf(before: Item[], indent: number): Item | undefined {
 }
 
 function childrenFirst(items: Item[]): PlanOutline[] {
+  const children = new Map<string | undefined, Item[]>();
+  for (const item of items) {
+    const siblings = children.get(item.parent);
+    if (siblings) siblings.push(item);
+    else children.set(item.parent, [item]);
+  }
   const below = (parent: string | undefined): PlanOutline[] =>
-    items
-      .filter((item) => item.parent === parent)
-      .flatMap(({ indent: _, lines: __, ...plan }) => [...below(plan.key), plan]);
+    (children.get(parent) ?? []).flatMap(({ indent: _, lines: __, ...plan }) => [...below(plan.key), plan]);
   return below(undefined);
 }
 

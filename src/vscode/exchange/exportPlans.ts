@@ -2,12 +2,13 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { Exchange } from '../../planner/exchange/exchange';
 import { type CommandParts, editor, planningOf } from '../commands/command';
+import { whileWorking } from './progress';
 
 type What = 'store' | 'session' | 'document';
 
 /** Writes the store or a session to a file that the person names. */
 export async function exportPlans(parts: CommandParts): Promise<void> {
-  const { session } = await planningOf(parts);
+  const { session, sessions } = await planningOf(parts);
   const title = vscode.l10n.t('Export Plans');
   const name = session?.name;
   const what = await parts.dialogs.pick<What>(title, [
@@ -37,8 +38,11 @@ export async function exportPlans(parts: CommandParts): Promise<void> {
   if (!what) return;
   const file = await parts.dialogs.newFile(title, suggestion(parts, what, name));
   if (!file) return;
-  const text = await content(parts, what, name as string);
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  const count = sessions.reduce((sum, { queueLength, completedCount }) => sum + queueLength + completedCount, 0);
+  await whileWorking(vscode.l10n.t('Exporting plans…'), count, async () => {
+    const text = await content(parts, what, name as string);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  });
   const open = vscode.l10n.t('Open File');
   void parts.dialogs.tell('info', vscode.l10n.t('Written: {0}', file.fsPath), open).then((answer) => {
     if (answer === open) void vscode.window.showTextDocument(file);

@@ -7,6 +7,7 @@ import { type CommandParts, editor, planningOf } from '../commands/command';
 import { withText } from '../preview';
 import { sessionLabel } from '../views/sessionsView';
 import { exportedPreview, outlinePreview } from './importPreview';
+import { whileWorking } from './progress';
 
 const NEW_SESSION = { kind: 'new' } as const;
 type Target = typeof NEW_SESSION | { kind: 'session'; name: string };
@@ -55,7 +56,10 @@ async function importOutline(parts: CommandParts, outline: Outline, file: string
   if (!target) return;
   const { store, sessions } = await parts.connection.planner();
   const sessionName = target.kind === 'session' ? target.name : undefined;
-  const imported = await new Exchange(store).import(editor(), { outline, sessionName });
+  const count = outline.sessions.reduce((sum, { plans }) => sum + plans.length, 0);
+  const imported = await whileWorking(vscode.l10n.t('Importing {0} plans…', count), count, () =>
+    new Exchange(store).import(editor(), { outline, sessionName }),
+  );
   await sessions.select(editor(), { sessionName: imported.sessions[0] ?? null });
   await done(parts, imported, file);
 }
@@ -71,7 +75,11 @@ async function restoreExport(parts: CommandParts, exported: Exported, file: stri
   );
   if (!sure) return;
   const { store } = await parts.connection.planner();
-  await done(parts, await new Exchange(store).restore(editor(), { exported }), file);
+  const count = exported.sessions.reduce((sum, { plans }) => sum + plans.length, 0);
+  const restored = await whileWorking(vscode.l10n.t('Importing {0} plans…', count), count, () =>
+    new Exchange(store).restore(editor(), { exported }),
+  );
+  await done(parts, restored, file);
 }
 
 async function done(parts: CommandParts, imported: { sessions: string[]; plans: number }, file: string): Promise<void> {

@@ -361,6 +361,21 @@ describe('importing', () => {
     await assert.rejects(exchange.import(agent, { outline: nothing }), /no plan in it/);
   });
 
+  it('makes no plan pass through the queue that is done', async () => {
+    const text = Array.from({ length: 40 }, (_, i) => `- [${i % 2 ? 'x' : ' '}] ${i}`).join('\n');
+    const { planner, store, agent } = await opened();
+    const { sessions } = await new Exchange(store).import(agent, { outline: outlineOf(text) });
+    const events = store.changes.at(-1)?.events ?? [];
+    const positions = events.flatMap((event) => (event.type === 'plan_added' ? [event.position] : []));
+    // Done ones stand at the front for a moment, with nothing behind them that would have to move up.
+    assert.deepEqual(positions, [...Array(20).fill(1), ...Array.from({ length: 20 }, (_, i) => i + 1)]);
+    const { plans } = await planner.queue.list(agent, { sessionName: sessions[0] });
+    assert.deepEqual(
+      plans.map(({ goal, queuePosition }) => [goal, queuePosition]),
+      Array.from({ length: 20 }, (_, i) => [String(2 * i), i + 1]),
+    );
+  });
+
   it('takes all plans or none', async () => {
     const { planner, store, agent, session } = await opened();
     const outline = outlineOf('- [ ] good\n- [ ] bad\n  \0\n');
