@@ -21,6 +21,8 @@ const TOLERANCE = 30_000;
 const LITTER = 24 * 3600_000;
 /** Bytes; what is larger is nobody's presence. */
 const LARGEST = 4096;
+/** More files than that have come with the folder: nobody has as many windows, and each look at them takes time. */
+const MOST = 200;
 
 /** An editor window that has the store open. */
 export interface OpenWindow extends ProcessMark {
@@ -115,16 +117,18 @@ function removeLitter(folder: string): void {
 function presenceFiles(folder: string): { path: string; window: OpenWindow | undefined; age: number }[] {
   const at = join(folder, FOLDER);
   if (!isRealFolder(at)) return [];
-  return readdirSync(at).flatMap((name) => {
-    const path = join(at, name);
-    try {
-      const stats = lstatSync(path);
-      if (!stats.isFile() || stats.size > LARGEST) return [];
-      return [{ path, window: parseWindow(readFileSync(path, 'utf8')), age: Date.now() - stats.mtimeMs }];
-    } catch {
-      return [];
-    }
-  });
+  return readdirSync(at)
+    .slice(0, MOST)
+    .flatMap((name) => {
+      const path = join(at, name);
+      try {
+        const stats = lstatSync(path);
+        if (!stats.isFile() || stats.size > LARGEST) return [];
+        return [{ path, window: parseWindow(readFileSync(path, 'utf8')), age: Date.now() - stats.mtimeMs }];
+      } catch {
+        return [];
+      }
+    });
 }
 
 function isRealFolder(path: string): boolean {

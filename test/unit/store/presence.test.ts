@@ -107,6 +107,11 @@ describe('The presence of an editor window', () => {
     await until(() => windowsOpen(bench.folder).length === 1, 8000);
   });
 
+  it('is not looked for among more files than there can be windows', () => {
+    for (let n = 0; n < 1000; n++) leave(`planted${n}`, {});
+    assert.ok(windowsOpen(bench.folder).length <= 200);
+  });
+
   it('is not disturbed by strange files', async () => {
     await addSession(bench.open());
     mkdirSync(bench.path('windows/folder'), { recursive: true });
