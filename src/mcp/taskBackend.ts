@@ -32,9 +32,20 @@ export class TaskBackend implements PlanBackend {
   ) {}
 
   async createPlan(caller: Caller, { plan }: { plan: OrderedPlan }): Promise<BackendAnswer> {
+    const ids = await this.createTasks(plan).catch((error) => {
+      // It was started anew since the last plan and knows nothing of that connection; so it has taken nothing of this plan.
+      if (error instanceof Failure && error.isEndedSession) return this.createTasks(plan);
+      throw error;
+    });
+    if (ids) return { ids, session: caller.session ?? null, assumed: false };
+    return { unavailable: 'The task backend has no task_create, so the steps went into the queue.' };
+  }
+
+  /** The tasks' ids; undefined if the backend takes none. */
+  private async createTasks(plan: OrderedPlan): Promise<string[] | undefined> {
     const connected = await within(CONNECT_MS, this.connected(), 'the task backend did not answer in time');
     const create = connected.tools.get('task_create');
-    if (!create) return { unavailable: 'The task backend has no task_create, so the steps went into the queue.' };
+    if (!create) return undefined;
     const deadline = AbortSignal.timeout(PLAN_MS);
     const ids: string[] = [];
     try {
@@ -44,13 +55,12 @@ export class TaskBackend implements PlanBackend {
         ids.push(idIn(await callTool(connected.client, 'task_create', args, CALL_MS, deadline)));
         await this.link(connected, ids.at(-1) as string, blockers, create, deadline);
       }
+      return ids;
     } catch (error) {
       const left = await this.undo(connected, ids);
-      const reason = error instanceof Error ? error.message : String(error);
-      const remains = left.length > 0 ? ` (these tasks were made and could not be deleted: ${left.join(', ')})` : '';
-      throw new Error(`${reason}${remains}`, { cause: error });
+      if (!(error instanceof Refusal)) this.forget(connected);
+      throw new Failure(error, ids.length, left);
     }
-    return { ids, session: caller.session ?? null, assumed: false };
   }
 
   /** Ends the backend's process, also one that is still starting. */
@@ -65,6 +75,17 @@ export class TaskBackend implements PlanBackend {
       throw error;
     });
     return this.connecting;
+  }
+
+  /** A session over HTTP may be over without a sign of it, and costs nothing to begin; a program stays as it is. */
+  private forget({ client }: Connected): void {
+    if (!('url' in this.config)) return;
+    this.connecting = undefined;
+    // Its end must not be taken for that of the next connection.
+    client.onclose = undefined;
+    void client
+      .close()
+      .catch((error) => this.log.debug({ error }, 'The connection to the task backend was not closed'));
   }
 
   private async connect(): Promise<Connected> {
@@ -113,6 +134,22 @@ export class TaskBackend implements PlanBackend {
   }
 }
 
+/** The backend understood, and said no. */
+class Refusal extends Error {}
+
+/** Why a plan could not be stored, and which of its tasks could not be taken back. */
+class Failure extends Error {
+  /** Before anything was made. */
+  readonly isEndedSession: boolean;
+
+  constructor(cause: unknown, made: number, left: readonly string[]) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const remains = left.length > 0 ? ` (these tasks were made and could not be deleted: ${left.join(', ')})` : '';
+    super(`${reason}${remains}`, { cause });
+    this.isEndedSession = made === 0 && (cause as { code?: unknown } | null)?.code === 404;
+  }
+}
+
 function takes(tool: Tool, field: string): boolean {
   return Object.hasOwn(tool.inputSchema.properties ?? {}, field);
 }
@@ -141,7 +178,7 @@ function stepFields(
 function idIn(text: string): string {
   const id = text.trim();
   if (id !== '' && id.length <= LONGEST_ID && !id.includes('\n')) return id;
-  throw new Error(`task_create answered ${JSON.stringify(id.slice(0, 80))} instead of an id`);
+  throw new Refusal(`task_create answered ${JSON.stringify(id.slice(0, 80))} instead of an id`);
 }
 
 async function callTool(
@@ -154,7 +191,7 @@ async function callTool(
   const result = await client.callTool({ name, arguments: args }, undefined, { timeout, signal });
   const content = result.content as { type: string; text?: string }[] | undefined;
   const text = content?.find((part) => part.type === 'text')?.text ?? '';
-  if (result.isError) throw new Error(`${name} was refused: ${text.trim().slice(0, 300)}`);
+  if (result.isError) throw new Refusal(`${name} was refused: ${text.trim().slice(0, 300)}`);
   return text;
 }
 

@@ -108,9 +108,9 @@ describe('reasoning_plan', () => {
     });
 
     const script = join(__dirname, 'support', 'taskServer.ts');
-    const otherMake = (refuseAt: number) => ({
+    const otherMake = (refuseAt: number, ...more: string[]) => ({
       command: process.execPath,
-      args: ['--require', require.resolve('tsx/cjs'), script, String(refuseAt)],
+      args: ['--require', require.resolve('tsx/cjs'), script, String(refuseAt), ...more],
     });
 
     it('leaves nothing there, and says so, when one step is refused', async () => {
@@ -118,6 +118,13 @@ describe('reasoning_plan', () => {
       assert.equal(answer.persisted, 'none');
       assert.match(String(answer.warning), /quota exceeded/);
       assert.doesNotMatch(String(answer.warning), /could not be deleted/);
+      assert.deepEqual(ids, [null, null, null]);
+    });
+
+    it('takes no chat for an id', async () => {
+      const { answer, ids } = await plan(otherMake(9, 'chats'));
+      assert.equal(answer.persisted, 'none');
+      assert.match(String(answer.warning), /task_create answered "I have made T-1\..* instead of an id/);
       assert.deepEqual(ids, [null, null, null]);
     });
 
@@ -180,6 +187,23 @@ describe('reasoning_plan', () => {
         assert.equal(answer.persisted, 'none');
         assert.equal(tasks.size, 0);
       });
+
+      const rubbish: [string, string, string][] = [
+        ['a page', 'text/html', '<h1>It works!</h1>'],
+        ['other JSON', 'application/json', '{"hello": "world"}'],
+        ['broken JSON', 'application/json', '{"jsonrpc": "2.0", "id":'],
+        ['a stream of something else', 'text/event-stream', 'data: hello\n\n'],
+      ];
+      for (const [name, type, body] of rubbish) {
+        it(`keeps the plan in the conversation, within seconds, if the answer is ${name}`, async () => {
+          http = createServer((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
+          await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+          const { answer, ms } = await plan({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` });
+          assert.equal(answer.persisted, 'none');
+          assert.match(String(answer.warning), /could not be stored/);
+          assert.ok(ms < QUICK_MS, `${ms} ms`);
+        });
+      }
 
       it('keeps the plan in the conversation if it is turned away', async () => {
         const { url } = await serve();

@@ -4,9 +4,12 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 
 /**
  * A task server of another make, with tasks in memory: a task's text is its `description`, blockers are set by
- * `task_dep` alone, and it may refuse the n-th task. Its one resource-like tool `dump` is for the test.
+ * `task_dep` alone, and it may refuse the n-th task, or chat instead of answering ids. Its one resource-like tool `dump` is for the test.
  */
-export function taskServer(refuseAt = Number.POSITIVE_INFINITY): { server: Server; tasks: Map<string, object> } {
+export function taskServer(
+  refuseAt = Number.POSITIVE_INFINITY,
+  chats = false,
+): { server: Server; tasks: Map<string, object> } {
   const tasks = new Map<string, { title: string; description: string; deps: string[] }>();
   let created = 0;
   const server = new Server({ name: 'other-tasks', version: '1' }, { capabilities: { tools: {} } });
@@ -33,11 +36,11 @@ export function taskServer(refuseAt = Number.POSITIVE_INFINITY): { server: Serve
     created += 1;
     if (created >= refuseAt) return answer('quota exceeded', true);
     tasks.set(`T-${created}`, { title: args.title, description: args.description, deps: [] });
-    return answer(` T-${created}\n`);
+    return answer(chats ? `I have made T-${created}.\n\nAnything else?` : ` T-${created}\n`);
   });
   return { server, tasks };
 }
 
 if (require.main === module) {
-  void taskServer(Number(process.argv[2])).server.connect(new StdioServerTransport());
+  void taskServer(Number(process.argv[2]), process.argv[3] === 'chats').server.connect(new StdioServerTransport());
 }
