@@ -10,6 +10,7 @@ import {
   openProposal,
   openProposalAnywhere,
   ownerOf,
+  planTitle,
   proposalToSubmit,
   type Verdict,
   verdictOn,
@@ -19,7 +20,7 @@ import { queuedBefore } from './queuedTodos';
 import { addPlans } from './queueing';
 import { chooseSession } from './sessionChoice';
 import { sessionForWork, sessionOrNone, settle, type WorkSession } from './sessionForWork';
-import { EMPTY_SECTIONS, enteringText, requiredText } from './text';
+import { EMPTY_SECTIONS, enteringText, excerpt, requiredText } from './text';
 import { checkedTodos, countTodos, sameTodos, type TodoCounts } from './todos';
 
 export interface Ruling {
@@ -71,7 +72,8 @@ export class PlanMode {
     const plan = requiredText('plan', input.plan);
     const given = input.todos && checkedTodos(input.todos);
     const verdict = await this.store.transact(caller.client, (tx) => {
-      const session = openWork(tx, caller, input.sessionName) ?? sessionForWork(tx, caller, input.sessionName, null);
+      const about = excerpt(planTitle(plan)) || null;
+      const session = openWork(tx, caller, input.sessionName) ?? sessionForWork(tx, caller, input.sessionName, about);
       const owner = ownerOf(caller, session.session);
       const todos = given ?? todosLeft(tx, owner);
       if (given && !sameTodos(given, tx.todos(owner))) tx.emit({ type: 'todos_replaced', owner, todos: given });

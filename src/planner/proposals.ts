@@ -153,6 +153,12 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
   };
 }
 
+/** What a plan is about, as its first line says, without the marks of a heading or list; '' if no line says anything. */
+export function planTitle(plan: string): string {
+  const line = plan.split('\n').find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
+  return line.replace(/^\s{0,3}(#+|[-*+]|\d+[.)])\s+/, '').trim();
+}
+
 const DECISION_WORDS: Readonly<Record<Decision, string>> = {
   approved: 'it was approved',
   changes_requested: 'changes were requested',

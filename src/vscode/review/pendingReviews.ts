@@ -1,5 +1,6 @@
 import type { Proposal } from '../../planner/model';
 import type { View } from '../../planner/ports';
+import { planTitle } from '../../planner/proposals';
 import { firstLine } from '../plainText';
 
 /** A round that waits for a decision. */
@@ -28,10 +29,5 @@ export function pendingReviews(view: View): PendingReview[] {
 
 /** What a proposal is called: its goal, else the first line of its latest plan. */
 export function titleOf({ goal, rounds, id }: Pick<Proposal, 'goal' | 'rounds' | 'id'>): string {
-  const line =
-    rounds
-      .at(-1)
-      ?.plan.split('\n')
-      .find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
-  return firstLine(goal ?? '') || firstLine(line.replace(/^\s{0,3}(#+|[-*+]|\d+[.)])\s+/, '')) || id;
+  return firstLine(goal ?? '') || firstLine(planTitle(rounds.at(-1)?.plan ?? '')) || id;
 }

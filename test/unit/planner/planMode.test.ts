@@ -291,9 +291,11 @@ describe('plan mode', () => {
     const { planMode, sessions } = over.planner;
     await planMode.enter(over.agent, { goal: 'Move' });
     await sessions.archive(over.agent, { sessionName: over.session, archived: true });
-    const submitted = await planMode.submit(newCaller('agent'), { plan: 'Move out.' });
+    const submitted = await planMode.submit(newCaller('agent'), { plan: '---\n## Move out\n\nToday.' });
     assert.notEqual(submitted.session, over.session);
     assert.equal(submitted.created, true);
+    const made = await over.store.read((view) => view.session(submitted.session));
+    assert.equal(made?.taskDescription, 'Move out', 'it can be recognised later');
   });
 
   it('tells which proposal a new one took the place of', async () => {
