@@ -49,10 +49,29 @@ if (serverTo !== undefined) {
   process.exit();
 }
 
+/**
+ * For each file with an `import * as vscode` the bundle would copy all properties of the API when it is loaded, some 500.
+ * From an object that inherits them there is nothing to copy.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const vscodeApi = {
+  name: 'vscode API',
+  setup(build) {
+    const namespace = 'vscode-api';
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace: from }) =>
+      from === namespace ? { path: 'vscode', external: true } : { path: 'vscode', namespace },
+    );
+    build.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: "module.exports = Object.create(require('vscode'));",
+    }));
+  },
+};
+
 // A build is made aside and moved in file by file: what runs from dist/ meanwhile never finds it empty.
 const outdir = watch ? 'dist' : await mkdtemp('.build-');
 const builds = [
-  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir, external: ['vscode'] },
+  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir, minifyIdentifiers: true, plugins: [vscodeApi] },
   { ...server, outdir, plugins: [{ name: 'tool list', setup: (build) => build.onEnd(() => writeToolList(outdir)) }] },
 ];
 

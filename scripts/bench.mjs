@@ -12,8 +12,10 @@ import { ensureNode } from './lib/tools.mjs';
 await ensureInstalled();
 await build();
 if (process.argv[2] === 'editor') {
-  const args = [path.join(root, 'scripts/test-host.mjs'), '--tests', 'test/bench/host'];
-  process.exit(await status(process.execPath, args));
+  const inside = [path.join(root, 'scripts/test-host.mjs'), '--tests', 'test/bench/host'];
+  const window = ['--import', 'tsx', path.join(root, 'test/bench/window.ts')];
+  const codes = [await status(process.execPath, inside), await status(process.execPath, window)];
+  process.exit(Math.max(...codes));
 }
 const node = await ensureNode();
 const tsx = path.join(root, 'node_modules/tsx/dist/loader.mjs');

@@ -164,3 +164,18 @@ export async function storedByVSCode(key) {
   );
   return (await Promise.all(texts)).join('\n');
 }
+
+/** Milliseconds that each key takes from now on, from its arrival to the layout that it makes necessary. @returns {number[]} */
+export function measureKeys() {
+  /** @type {number[]} */
+  const costs = [];
+  let started = 0;
+  addEventListener('beforeinput', () => {
+    started = performance.now();
+  });
+  addEventListener('input', () => {
+    document.body.getBoundingClientRect();
+    costs.push(performance.now() - started);
+  });
+  return costs;
+}

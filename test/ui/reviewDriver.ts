@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { root } from '../../scripts/lib/run.mjs';
 import { Agent } from './agent';
-import { axeViolations, paintingTime, selectWords } from './inPage.mjs';
+import { axeViolations, selectWords } from './inPage.mjs';
 import { openWorkbench, type Workbench } from './workbench';
 
 export interface Verdict {
@@ -115,24 +115,6 @@ export function isPending(call: Promise<unknown>): Promise<boolean> {
   return Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, pending))]).then(
     (first) => first === pending,
   );
-}
-
-/**
- * Milliseconds from the message that brought the plan until it was painted. The machine may be busy with other things:
- * the panel is opened until it was quick enough once, or a dozen times.
- */
-export async function renderingTime(driver: ReviewDriver, text: string, enough: number): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 12 && best >= enough; i++) {
-    if (i > 0) {
-      await driver.workbench.runCommand('View: Close All Editors');
-      await driver.workbench.statusItem('Plan to approve').click();
-    }
-    const panel = await driver.panel(text);
-    await panel.waitForFunction(paintingTime);
-    best = Math.min(best, (await panel.evaluate(paintingTime)) ?? best);
-  }
-  return best;
 }
 
 /** A plan of so many lines with all that one could try to make a page run, load or follow something. */
