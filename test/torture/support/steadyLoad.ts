@@ -6,6 +6,8 @@ const PLANS = 6;
 /** Milliseconds. */
 const BETWEEN_SAMPLES = 500;
 const BETWEEN_ROUNDS = 100;
+/** However slow the machine is: a trend needs so many. */
+const LEAST_ROUNDS = 12;
 
 /** What an editor does with a session that an agent has worked on: it looks, and deletes it, so that the store stays as it is. */
 export type Window = (session: string) => Promise<void>;
@@ -25,7 +27,7 @@ export async function steadyLoad(
     calls++;
     return client.call(tool, args);
   };
-  for (; Date.now() < end; rounds++) {
+  for (; Date.now() < end || rounds < LEAST_ROUNDS; rounds++) {
     await window(await workThrough(call, rounds));
     if (Date.now() - sampled > BETWEEN_SAMPLES) {
       for (const trend of trends) trend.sample();
