@@ -48,16 +48,6 @@ describe('two planners on one folder, with real plan files', () => {
     assert.deepEqual(text.split('# Notes\n')[1]?.trim().split('\n').sort(), [...notes].sort());
   });
 
-  it('the largest plan that is taken has a file that is read again, and does not grow beyond', async () => {
-    // No character takes more bytes.
-    const text = '数'.repeat(1_000_000);
-    const sections = { context: text, inputs: text, outputs: text, approach: text, successCriteria: text, notes: text };
-    await first.queue.add(agent, { plans: [{ goal: text, ...sections }] });
-    assert.equal((await first.queue.pull(agent, {})).kind, 'pulled');
-    await assert.rejects(first.queue.defer(agent, { reason: 'later' }), /notes would have/);
-    await first.queue.complete(agent, { outcome: 'ok' });
-  });
-
   it('an edit made by hand is taken in by either, also one that takes something back', async () => {
     const { plans } = await first.queue.add(agent, { plans: [{ goal: 'log', notes: 'one' }] });
     const { planId, planPath } = plans[0] as (typeof plans)[number];
