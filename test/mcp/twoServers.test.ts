@@ -9,7 +9,7 @@ const STEPS = [{ title: 'Serve', after: [1] }, { title: 'Cook', after: [2] }, { 
 /** So many that there is time for something to happen in the middle. */
 const MANY = Array.from({ length: 200 }, (_, n) => ({ title: `Step ${n}`, depends_on: n > 0 ? [n - 1] : [] }));
 /** An agent must not wait longer for a backend that is not there. */
-const FEW_SECONDS = 12_000;
+const FEW_SECONDS = 20_000;
 const SLOW_MS = 10_000;
 
 interface Planned {
