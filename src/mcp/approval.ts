@@ -12,8 +12,8 @@ const USUAL_LIMIT = 50;
 /** An open editor window can show itself only once there is a store: so long it gets after the first change of one. */
 const WINDOW_NEEDS_MS = 2_000;
 
-/** A window that is reloaded is gone for a moment; the person in front of it is not. */
-const RELOAD_MS = 10_000;
+/** A window that is reloaded is gone for a while, longer on a busy machine; the person in front of it is not. */
+const RELOAD_MS = 20_000;
 
 export interface Hearing {
   verdict: Verdict;
