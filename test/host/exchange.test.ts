@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -55,6 +55,23 @@ describe('importing and exporting plans', () => {
       ['Before it', 0],
       ['Task', 1],
     ]);
+  });
+
+  it('takes a task of Backlog.md for the folder that it lies in', async () => {
+    const tasks = join(folder, 'moving', 'backlog', 'tasks');
+    mkdirSync(tasks, { recursive: true });
+    const task = (id: string, more: string) => `---\nid: ${id}\ntitle: Task ${id}\nstatus: To Do\n${more}---\n`;
+    writeFileSync(join(tasks, 'task-1 - a.md'), task('task-1', 'dependencies: [task-2]\n'));
+    writeFileSync(join(tasks, 'task-2 - b.md'), task('task-2', ''));
+    writeFileSync(join(tasks, 'notes.md'), '- [ ] no task\n');
+    const chosen = vscode.Uri.file(join(tasks, 'task-1 - a.md'));
+    await act('nineplan.plans.import', [chosen], 'Import into a new session');
+    assert.deepEqual(await queue(), [
+      ['Task task-2', 0],
+      ['Task task-1', 1],
+    ]);
+    const { parts } = await workbench();
+    assert.equal(parts.state.planning?.session?.taskDescription, 'moving');
   });
 
   it('shows first what would be, and changes nothing if the person gives up', async () => {

@@ -20,7 +20,7 @@ export interface SessionOutline {
   plans: PlanOutline[];
 }
 
-export type Source = 'taskMaster' | 'beads' | 'checklist' | 'planDocument';
+export type Source = 'taskMaster' | 'beads' | 'backlog' | 'checklist' | 'planDocument';
 
 export interface Outline {
   source: Source;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isBacklogTask, readBacklog } from '../../planner/exchange/backlog';
 import { Exchange } from '../../planner/exchange/exchange';
 import type { Exported } from '../../planner/exchange/exported';
 import { type Outline, UnreadableImport } from '../../planner/exchange/outline';
@@ -19,7 +20,8 @@ export async function importPlans(parts: CommandParts, given: vscode.Uri | undef
   const name = file.path.split('/').at(-1) ?? '';
   let found: Found;
   try {
-    found = recognize(await textOf(file), name);
+    const text = await textOf(file);
+    found = isBacklogTask(text) ? { kind: 'outline', outline: await backlogOf(file) } : recognize(text, name);
   } catch (error) {
     if (!(error instanceof UnreadableImport)) throw error;
     void parts.dialogs.tell('warning', vscode.l10n.t('{0} can’t be imported. {1}', name, error.message));
@@ -89,6 +91,16 @@ async function done(parts: CommandParts, imported: { sessions: string[]; plans: 
   const tasks = known.filter(({ name }) => sessions.includes(name)).map((session) => `“${sessionLabel(session)}”`);
   const message = vscode.l10n.t('{0} plans were imported from {1} into {2}.', plans, file, tasks.join(', '));
   void parts.dialogs.tell('info', message);
+}
+
+/** A task of Backlog.md stands for the folder that it lies in: there is a file for each. */
+async function backlogOf(file: vscode.Uri): Promise<Outline> {
+  const folder = vscode.Uri.joinPath(file, '..');
+  const entries = await vscode.workspace.fs.readDirectory(folder);
+  const names = entries.flatMap(([name, type]) => (type === vscode.FileType.File && /\.md$/i.test(name) ? [name] : []));
+  const texts = await Promise.all(names.map((name) => textOf(vscode.Uri.joinPath(folder, name))));
+  const project = vscode.Uri.joinPath(folder, '../..').path.split('/').at(-1);
+  return readBacklog(texts, project || 'Backlog');
 }
 
 async function textOf(file: vscode.Uri): Promise<string> {

@@ -57,6 +57,7 @@ function sourceName(source: Source): string {
   const names: Record<Source, string> = {
     taskMaster: vscode.l10n.t('Tasks of Task Master'),
     beads: vscode.l10n.t('Issues of beads'),
+    backlog: vscode.l10n.t('Tasks of Backlog.md'),
     checklist: vscode.l10n.t('A checklist'),
     planDocument: vscode.l10n.t('A plan as a document'),
   };

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { isBacklogTask, readBacklog } from '../../../../src/planner/exchange/backlog';
 import { Exchange } from '../../../../src/planner/exchange/exchange';
 import { type Outline, type PlanOutline, UnreadableImport } from '../../../../src/planner/exchange/outline';
 import { recognize } from '../../../../src/planner/exchange/recognition';
@@ -170,6 +171,61 @@ describe('issues of beads', () => {
   function part(id: string) {
     return { depends_on_id: id, type: 'parent-child' };
   }
+});
+
+describe('tasks of Backlog.md', () => {
+  const task = (facts: string, body = '') => `---\n${facts}\n---\n\n${body}`;
+  const carry = task(
+    `id: task-10\ntitle: 'Carry: don''t drop'\nstatus: To Do\ndependencies:\n  - task-2\n  - TASK-3\npriority: high`,
+    `## Description
+
+<!-- SECTION:DESCRIPTION:BEGIN -->
+Down the stairs.
+<!-- SECTION:DESCRIPTION:END -->
+
+## Acceptance Criteria
+<!-- AC:BEGIN -->
+- [ ] #1 Nothing broke
+- [x] #2 All is down
+<!-- AC:END -->
+
+## Implementation Plan
+
+1. Lift
+2. Walk
+
+## Found
+
+A box.
+`,
+  );
+  const others = [
+    task('id: task-2\ntitle: "Pack \\"all\\""\nstatus: Done\ndependencies: []'),
+    task('id: task-3\ntitle: Rent a van\nstatus: In Progress\ndependencies: [task-99]'),
+    task('id: task-3.1\ntitle: Compare prices\nstatus: To Do\nparent_task_id: task-3'),
+    '# Just a document\n',
+  ];
+
+  it('are told from other documents', () => {
+    assert.ok(isBacklogTask(carry));
+    assert.ok(isBacklogTask(carry.replaceAll('\n', '\r\n')));
+    assert.ok(!isBacklogTask(others[3] as string));
+    assert.ok(!isBacklogTask('---\ntitle: a page\n---\n- [ ] a'));
+  });
+
+  it('become plans by their numbers, each after what it depends on and after its parts', () => {
+    const { sessions, remarks } = readBacklog([carry, ...others], 'moving');
+    const plans = sessions[0]?.plans ?? [];
+    assert.deepEqual(goals(plans), ['Pack "all"', 'Compare prices', 'Rent a van', "Carry: don't drop"]);
+    const [pack, compare, rent, last] = plans as [PlanOutline, PlanOutline, PlanOutline, PlanOutline];
+    assert.deepEqual([pack.end?.kind, compare.parent, rent.waitsFor], ['completed', 'task-3', ['task-3.1']]);
+    assert.deepEqual(last.waitsFor, ['task-2', 'task-3']);
+    assert.equal(last.context, 'Down the stairs.');
+    assert.equal(last.successCriteria, '- Nothing broke\n- All is down');
+    assert.equal(last.approach, '1. Lift\n2. Walk');
+    assert.equal(last.notes, '## Found\n\nA box.');
+    assert.match(remarks.join(), /task-3 waits for task-99, which is not there/);
+  });
 });
 
 describe('checklists', () => {
