@@ -219,7 +219,7 @@ describe('The store', () => {
     // Takes no room on the disk.
     truncateSync(bench.path('journal-1.ndjson'), 600 * 1024 * 1024);
     await assert.rejects(sessionsOf(bench.open()), isRefusal('FILE_SYSTEM_ERROR', /is no journal/));
-  });
+  }).timeout(120_000);
 
   it('refuses calls after it is closed', async () => {
     const store = bench.open();
