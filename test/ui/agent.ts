@@ -14,7 +14,11 @@ export class Agent {
       args: [path.join(root, 'dist/mcp-server.js')],
       cwd: folder,
       // Whoever decides in a test may be slow on a busy machine.
-      env: { NINEPLAN_SESSIONS_PATH: path.join(folder, '.9plan'), PLAN_MODE_ELICIT_TIMEOUT: '600' },
+      env: {
+        NINEPLAN_SESSIONS_PATH: path.join(folder, '.9plan'),
+        NINEPLAN_LOG_LEVEL: 'warn',
+        PLAN_MODE_ELICIT_TIMEOUT: '600',
+      },
     });
   }
 
