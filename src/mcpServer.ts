@@ -12,6 +12,9 @@ const GRACE_MS = 5_000;
 /** Shorter than clients wait before they kill. */
 const CLOSING_MS = 9_000;
 const FLUSH_MS = 500;
+const USAGE = `usage: 9plan-mcp          speaks MCP over stdin and stdout, or HTTP with NINEPLAN_TRANSPORT=http
+       9plan-mcp events   writes what happens in the store: [--follow] [--since <number>] [--json]
+`;
 const EXIT_BAD_CONFIGURATION = 2;
 
 /** Runs the server until its client is gone or a signal ends it, or what is named instead; resolves to the exit code. */
@@ -25,6 +28,10 @@ async function main(): Promise<number> {
       return EXIT_BAD_CONFIGURATION;
     }
     const { config } = result;
+    if (process.argv[2] !== undefined && process.argv[2] !== 'events') {
+      sink.write(USAGE);
+      return process.argv[2] === '--help' ? 0 : EXIT_BAD_CONFIGURATION;
+    }
     if (process.argv[2] === 'events') {
       const { writeEvents } = await import('./mcpEvents');
       const complain = (text: string) => sink.write(text);

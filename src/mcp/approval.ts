@@ -4,6 +4,7 @@ import type { Verdict } from '../planner/proposals';
 import { DECISION_SCHEMA, planMessage, rulingOf } from './decisionForm';
 import { type Form, sendForm, showsForms } from './form';
 import type { ToolCall } from './tool';
+import type { Chance } from './tools/verdict';
 import { Waiting } from './waiting';
 
 /** Seconds; many clients cut a call off after 60. */
@@ -17,8 +18,7 @@ const RELOAD_MS = 20_000;
 
 export interface Hearing {
   verdict: Verdict;
-  /** False if there was neither an editor window nor a form that was left open for a person. */
-  asked: boolean;
+  chance: Chance;
 }
 
 /**
@@ -54,11 +54,16 @@ class Approval {
     }
     try {
       const verdict = (await this.decision()) ?? (await call.planner.planMode.verdict(submitted.proposalId));
-      const asked = this.windowSeen || this.form?.open === true;
-      return { verdict: { ...verdict, assumed: submitted.assumed }, asked };
+      return { verdict: { ...verdict, assumed: submitted.assumed }, chance: this.chance };
     } finally {
       await this.closeForm();
     }
+  }
+
+  private get chance(): Chance {
+    if (this.windowSeen) return 'editor';
+    if (!this.form) return 'nothing';
+    return this.form.open ? 'overdueForm' : 'closedForm';
   }
 
   /** Undefined if the time is over or the call was cancelled. */
@@ -113,8 +118,10 @@ class Approval {
     const form = await sendForm(call.server, call.requestId, { message, requestedSchema: DECISION_SCHEMA });
     const state = { open: true, withdraw: form.withdraw, dispose };
     this.form = state;
+    openForms.add(call.server);
     void this.settleBy(form).finally(() => {
       state.open = false;
+      openForms.delete(call.server);
       this.waiting.notice();
     });
   }
@@ -140,6 +147,14 @@ class Approval {
     if (form.open) await form.withdraw('The form is no longer needed').catch(failed);
     await form.dispose().catch(failed);
   }
+}
+
+/** Connections whose person has a form before them. */
+const openForms = new WeakSet<Server>();
+
+export async function chanceLater(call: ToolCall): Promise<Chance> {
+  if ((await call.windows()).length > 0) return 'editor';
+  return openForms.has(call.server) ? 'openForm' : 'nothing';
 }
 
 /** Clients without a limit of their own on a tool call may wait for as long as the person takes. */

@@ -105,8 +105,8 @@ export function definePlainTool<I extends z.ZodRawShape>(spec: PlainToolSpec<I>)
   };
 }
 
-/** Ids and names are lower case; models don't always keep to it. */
-export const id = z.string().toLowerCase();
+/** Ids and names are lower case without blanks around; models don't always keep to it. */
+export const id = z.string().trim().toLowerCase();
 
 /** `session_name?` of every session-scoped tool. */
 export const inSession = { session_name: id.optional().describe('default: current session') };

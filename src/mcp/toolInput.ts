@@ -18,8 +18,16 @@ export function parseInput(tool: Tool, args: unknown): Record<string, unknown> {
   throw new PlannerError(
     'VALIDATION_ERROR',
     [...issues, ...(more > 0 ? [`and ${more} more`] : [])].join('; '),
-    `Correct the arguments and call ${tool.name} again. Its fields are: ${fields.join(', ') || 'none'}.`,
+    `Correct the arguments and call ${tool.name} again. Its fields are: ${fields.join(', ') || 'none'}.${dependencyHint(parsed.error)}`,
   );
+}
+
+const DEPENDENCY = /depend|blocked_?by|waits?_?for|after/i;
+
+function dependencyHint(error: z.ZodError): string {
+  const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  if (!unknown.some((key) => DEPENDENCY.test(key))) return '';
+  return ' What a plan waits for is set by task_dep with its id, or from the start by task_create or reasoning_plan.';
 }
 
 function describe(issue: z.core.$ZodIssue): string {

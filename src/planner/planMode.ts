@@ -3,6 +3,7 @@ import { PlannerError } from './errors';
 import type { Decision, Owner, Proposal, ProposalRound, ReviewComment, Todo } from './model';
 import type { PlanStore, Transaction, View } from './ports';
 import {
+  agentsWithOpenProposals,
   checkedComments,
   knownProposal,
   latestProposal,
@@ -120,16 +121,22 @@ export class PlanMode {
    * The caller's latest proposal in the session. A connection that has no session of its own yet (its server was
    * restarted) finds that of its client and agent in any session, an open one first, and works there from now on.
    */
-  async status(caller: Caller, input: { sessionName?: string }): Promise<InSession & { verdict: Verdict | undefined }> {
+  async status(
+    caller: Caller,
+    input: { sessionName?: string },
+  ): Promise<InSession & { verdict: Verdict | undefined; others: string[] }> {
     const found = await this.store.read((view) => {
       const chosen = sessionOrNone(view, caller, input.sessionName);
       const latest =
         chosen?.assumed === false
           ? latestProposal(view, ownerOf(caller, chosen.session))
           : likelyProposal(view, caller, chosen?.session);
-      if (!latest) return { ...(chosen ?? chooseSession(view, caller)), verdict: undefined };
+      if (!latest) {
+        const none = chosen ?? chooseSession(view, caller);
+        return { ...none, verdict: undefined, others: agentsWithOpenProposals(view, none.session) };
+      }
       const session = { session: latest.session, assumed: chosen?.assumed ?? true };
-      return { ...session, verdict: verdictOn(view, latest.id, session) };
+      return { ...session, verdict: verdictOn(view, latest.id, session), others: [] };
     });
     if (found.verdict && found.assumed) caller.session = found.session;
     return found;

@@ -13,6 +13,8 @@ export interface Verdict extends InSession {
   status: ProposalStatus;
   /** How the plan begins, in one line; null before the first submission. */
   about: string | null;
+  /** As it was submitted last; null before the first submission. */
+  plan: string | null;
   /** 0 before the first submission. */
   round: number;
   decision: Decision | null;
@@ -36,6 +38,12 @@ export function latestProposal(view: View, owner: Owner): Proposal | undefined {
 }
 
 const LOOKED_AT = 100;
+
+/** Whose proposals are open in the session: clients, with their agent ids if they have one. */
+export function agentsWithOpenProposals(view: View, session: string): string[] {
+  const open = view.proposals({ limit: LOOKED_AT }).filter((each) => each.session === session && isOpen(each));
+  return [...new Set(open.map(({ client, agent }) => (agent === '' ? client : `${client} (${agent})`)))];
+}
 
 /**
  * The proposal that a connection without a session of its own most likely means (its server was restarted): one of this
@@ -142,6 +150,7 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
     proposalId,
     status: proposal.status,
     about: round ? excerpt(round.plan) : null,
+    plan: round?.plan ?? null,
     round: round?.round ?? 0,
     decision: round?.decision ?? null,
     decidedBy: round?.decidedBy ?? null,

@@ -1,6 +1,7 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
 import { hasEdits, takeInEdits, takeInOrSetAside } from './fileEdits';
+import { type FinishedPlan, finishedPlan, pulledByOther } from './finishedPlan';
 import {
   appendedNotes,
   completePlan,
@@ -11,9 +12,8 @@ import {
   reopenPlan,
   requireNoActivePlan,
 } from './lifecycle';
-import type { PlanHeading, PlanSections, QueuedPlan, QueueEnd } from './model';
+import type { PlanHeading, PlanSections, QueuedPlan, QueueEnd, SectionName } from './model';
 import {
-  type ChosenPlan,
   chooseActivePlan,
   namedPlan,
   type PlanTarget,
@@ -22,7 +22,7 @@ import {
   unfinishedBlockers,
 } from './planChoice';
 import { formatPlan } from './planDocument';
-import type { PlanStore, Transaction, View } from './ports';
+import type { PlanStore, Transaction } from './ports';
 import {
   type AddedPlan,
   addPlans,
@@ -35,6 +35,7 @@ import {
 import { chooseSession } from './sessionChoice';
 import { enteringSections, enteringText, requiredText, SECTION_NAMES } from './text';
 
+export type { FinishedPlan } from './finishedPlan';
 export type { PlanTarget } from './planChoice';
 export type { AddedPlan, MoveTarget, NewPlan } from './queueing';
 
@@ -54,16 +55,6 @@ export type PullResult = InSession &
   );
 
 const BLOCKED_LISTED = 50;
-
-export interface FinishedPlan extends InSession {
-  planId: string;
-  queueLength: number;
-  completedCount: number;
-  /** The next plan that a pull would return; null if the queue is empty or all of it is blocked. */
-  next: PlanHeading | null;
-  /** Queued plans that waited for this one and no longer do. */
-  released: PlanHeading[];
-}
 
 /** The queue and the lifecycle of its plans (seed, sections 6.2 and 6.3). */
 export class Queue {
@@ -136,12 +127,19 @@ export class Queue {
 
   /**
    * Replaces sections of a queued or active plan and appends to its notes. `fileSetAside`: what is wrong with its file,
-   * which is therefore kept under another name.
+   * which is therefore kept under another name. `editsReplaced`: what somebody had just written there by hand.
    */
   async update(
     caller: Caller,
     input: { planId: string; sections: Partial<PlanSections>; appendNotes?: string },
-  ): Promise<InSession & { planId: string; planPath: string; fileSetAside: string | undefined }> {
+  ): Promise<
+    InSession & {
+      planId: string;
+      planPath: string;
+      fileSetAside: string | undefined;
+      editsReplaced: Partial<PlanSections>;
+    }
+  > {
     const given = enteringSections(input.sections);
     const addition = enteringText('append_notes', input.appendNotes ?? '');
     if (Object.keys(given).length === 0 && addition === '') {
@@ -155,6 +153,8 @@ export class Queue {
       const plan = namedPlan(tx, input.planId);
       requireStatus(tx, plan, ['queued', 'active'], 'changed');
       const { plan: current, setAside } = takeInOrSetAside(tx, plan);
+      const isReplacedEdit = (name: SectionName) =>
+        given[name] !== undefined && given[name] !== current[name] && current[name] !== plan[name];
       const notes = given.notes ?? current.notes;
       const sections = addition === '' ? given : { ...given, notes: appendedNotes(notes, addition) };
       const changed = Object.fromEntries(
@@ -168,7 +168,10 @@ export class Queue {
       }
       const session = plan.sessionName;
       const planPath = tx.planPath(session, plan.id);
-      return { session, assumed: false, planId: plan.id, planPath, fileSetAside: setAside };
+      const editsReplaced = Object.fromEntries(
+        SECTION_NAMES.filter(isReplacedEdit).map((name) => [name, current[name]]),
+      );
+      return { session, assumed: false, planId: plan.id, planPath, fileSetAside: setAside, editsReplaced };
     });
   }
 
@@ -176,12 +179,12 @@ export class Queue {
   async defer(
     caller: Caller,
     input: PlanTarget & { reason: string; position?: QueueEnd },
-  ): Promise<InSession & { planId: string; queuePosition: number }> {
+  ): Promise<InSession & { planId: string; queuePosition: number; pulledByOther: string | null }> {
     const reason = requiredText('reason', input.reason);
     const deferred = await this.store.transact(caller.client, (tx) => {
       const { plan, session, assumed } = chooseActivePlan(tx, caller, input, 'deferred');
       const queuePosition = deferPlan(tx, plan, reason, input.position ?? 'back');
-      return { session, assumed, planId: plan.id, queuePosition };
+      return { session, assumed, planId: plan.id, queuePosition, pulledByOther: pulledByOther(caller, plan) };
     });
     forget(caller, deferred.planId);
     return deferred;
@@ -192,7 +195,7 @@ export class Queue {
     const finished = await this.store.transact(caller.client, (tx) => {
       const chosen = chooseActivePlan(tx, caller, input, 'completed');
       completePlan(tx, chosen.plan, outcome);
-      return finishedPlan(tx, chosen);
+      return finishedPlan(tx, caller, chosen);
     });
     forget(caller, finished.planId);
     return finished;
@@ -207,7 +210,7 @@ export class Queue {
     const finished = await this.store.transact(caller.client, (tx) => {
       const chosen = chooseActivePlan(tx, caller, input, 'discarded', ['active', 'queued']);
       const fileLeft = discardPlan(tx, chosen.plan, reason)?.message;
-      return { ...finishedPlan(tx, chosen), fileLeft };
+      return { ...finishedPlan(tx, caller, chosen), fileLeft };
     });
     forget(caller, finished.planId);
     return finished;
@@ -271,18 +274,6 @@ function pullNext(tx: Transaction, chosen: InSession, caller: Caller): PullResul
     .queue(session, { offset: 0, limit: BLOCKED_LISTED })
     .map(({ id, goal, waitingFor }) => ({ id, goal, waitingFor }));
   return { ...chosen, kind: 'blocked', blocked, completedCount };
-}
-
-function finishedPlan(view: View, { session, assumed, plan }: ChosenPlan): FinishedPlan {
-  return {
-    session,
-    assumed,
-    planId: plan.id,
-    queueLength: view.queueLength(session),
-    completedCount: view.completedCount(session),
-    next: view.firstReady(session) ?? null,
-    released: view.blockedBy(plan.id).filter(({ id }) => view.plan(id)?.status === 'queued'),
-  };
 }
 
 function forget(caller: Caller, planId: string): void {

@@ -1,7 +1,7 @@
 import type { Caller } from './caller';
-import { takeInReadableEdits } from './fileEdits';
+import { takeInReadableEdits, withEdits } from './fileEdits';
 import { openPlans, type PlanFilesOnDisk, planFilesOnDisk } from './integrity';
-import type { Session, SessionSummary } from './model';
+import type { PlanHeading, Session, SessionSummary } from './model';
 import { newSessionName } from './names';
 import type { PlanStore } from './ports';
 import { chooseSession, currentSession, namedSession } from './sessionChoice';
@@ -39,11 +39,23 @@ export class Sessions {
     return state;
   }
 
-  /** The state of the named or current session with its plan files, all at one moment, without choosing it. */
+  /**
+   * The state of the named or current session with its plan files, all at one moment, without choosing it. Plans read as
+   * they do with the edits of their files that the next change will take in.
+   */
   state(caller: Caller, input: { sessionName?: string }): Promise<SessionState & PlanFilesOnDisk> {
     return this.store.read((view) => {
       const state = sessionState(view, chooseSession(view, caller, input.sessionName));
-      return { ...state, ...planFilesOnDisk(view, state.session) };
+      const asEdited = <P extends PlanHeading>(heading: P): P => {
+        const plan = view.plan(heading.id);
+        return plan ? { ...heading, goal: withEdits(view, plan).goal } : heading;
+      };
+      return {
+        ...state,
+        queue: state.queue.map(asEdited),
+        activePlan: state.activePlan && asEdited(state.activePlan),
+        ...planFilesOnDisk(view, state.session),
+      };
     });
   }
 

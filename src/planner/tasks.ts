@@ -96,10 +96,12 @@ export class Tasks {
     const task = await this.store.transact(caller.client, (tx) => {
       const plan = knownTask(tx, input.id);
       const finishes = input.status === 'done' && taskStatus(plan) !== 'done';
-      const { outcome, rest } = finishes ? splitOutcome(input.metadata) : { outcome: undefined, rest: input.metadata };
+      const { outcome, rest } = finishes
+        ? splitOutcome({ ...said(plan.metadata), ...input.metadata })
+        : { outcome: undefined, rest: input.metadata };
       const finishedBefore = finishes ? unfinishedBlockers(tx, plan.id) : [];
       if (input.status) moveTask(tx, caller, plan, input.status, outcome);
-      const metadata = mergedMetadata(plan.metadata, rest ?? {});
+      const metadata = mergedMetadata(plan.metadata, { ...rest, ...(finishes ? { outcome: null } : {}) });
       if (metadata !== plan.metadata) tx.emit({ type: 'plan_annotated', plan: plan.id, metadata });
       return { ...taskIn(tx, plan.id), finishedBefore };
     });
@@ -227,6 +229,12 @@ function followActive(caller: Caller, task: Task): void {
 }
 
 /** The outcome of a task that finishes goes into the history, not into the metadata. */
+/** The outcome, if it was given before the task was done. */
+function said(metadata: Readonly<Record<string, unknown>> | null): { outcome?: string } {
+  const outcome = metadata?.outcome;
+  return typeof outcome === 'string' ? { outcome } : {};
+}
+
 function splitOutcome(metadata: Readonly<Record<string, unknown>> = {}): {
   outcome: string | undefined;
   rest: Record<string, unknown>;

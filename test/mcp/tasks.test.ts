@@ -48,6 +48,18 @@ describe('task tools', () => {
     assert.equal((await agent.ok('9plan_admin_validate')).valid, true);
   });
 
+  it('take the outcome that was given before the task was done, and read whole as text, too', async () => {
+    const agent = await bench.agent();
+    const { text: parent } = await agent.call('task_create', { title: 'Move' });
+    const { text: id } = await agent.call('task_create', { title: 'Order the van', parent });
+    await agent.ok('task_update', { id, metadata: { outcome: 'For Friday.', price: 90 } });
+    const { text } = await agent.call('task_read', { id: ` ${id.toUpperCase()}` });
+    assert.match(text, new RegExp(`Parent: ${parent}\\nMetadata: .*"price":90.*\\nFile: /`));
+    await agent.ok('task_update', { id, status: 'done' });
+    const done = await agent.ok('task_read', { id });
+    assert.deepEqual([done.outcome, done.metadata], ['For Friday.', { price: 90 }]);
+  });
+
   it('refuse what the queue does not know, in the same words as everywhere', async () => {
     const agent = await bench.agent();
     const { text: a } = await agent.call('task_create', { title: 'a' });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAN_MODE_STANDARDS } from '../../planner/standards';
-import { hear } from '../approval';
+import { chanceLater, hear } from '../approval';
 import { definePlainTool, defineTool, inSession, type Tool, type ToolCall } from '../tool';
 import { Waiting } from '../waiting';
 import { joined } from './phrases';
@@ -78,8 +78,8 @@ export const planModeTools: Tool[] = [
     output: verdictOutput,
     async handle({ session_name, plan, todos }, call) {
       const submitted = await call.planner.planMode.submit(call.caller, { sessionName: session_name, plan, todos });
-      const { verdict, asked } = await hear(call, submitted, plan);
-      const answer = verdictAnswer(verdict, asked, pullTool(call));
+      const { verdict, chance } = await hear(call, submitted, plan);
+      const answer = verdictAnswer(verdict, chance, pullTool(call));
       const { superseded } = submitted;
       if (superseded === null) return answer;
       return { ...answer, message: joined(answer.message, `Your earlier proposal ${superseded} is superseded.`) };
@@ -97,19 +97,15 @@ export const planModeTools: Tool[] = [
     output: verdictOutput,
     hints: { readOnly: true, idempotent: true },
     async handle({ session_name, wait_seconds }, call) {
-      const { session, assumed, verdict } = await call.planner.planMode.status(call.caller, {
+      const { session, assumed, verdict, others } = await call.planner.planMode.status(call.caller, {
         sessionName: session_name,
       });
-      if (!verdict) return noProposalAnswer(session, assumed);
+      if (!verdict) return noProposalAnswer(session, assumed, others);
       const settled = await decided(call, verdict.proposalId, wait_seconds ?? 0);
-      const asked = settled.status === 'submitted' && (await call.windows()).length > 0;
-      const answer = verdictAnswer({ ...settled, assumed }, asked, pullTool(call));
-      if (settled.status !== 'approved') return answer;
-      // Two agents of one client can't be told apart without an id of their own.
-      return {
-        ...answer,
-        message: joined(answer.message, `That is the plan that begins “${settled.about}”, and no other.`),
-      };
+      // Who asks may have lost the plan; and two agents of one client can't be told apart without an id of their own.
+      const approvedPlan = settled.status === 'approved' ? (settled.approvedPlan ?? settled.plan) : null;
+      const chance = await chanceLater(call);
+      return verdictAnswer({ ...settled, assumed, approvedPlan }, chance, pullTool(call));
     },
   }),
 ];

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { PlannerError } from '../../planner/errors';
 import type { PlanSections } from '../../planner/model';
+import { quoted } from '../../planner/names';
 import type { FinishedPlan, MoveTarget, NewPlan } from '../../planner/queue';
 import { cut, GOAL_SHOWN } from '../excerpts';
 import { type Answer, defineTool, id, inSession, type Tool } from '../tool';
 import { headings, joined, nextLine, plans } from './phrases';
 import { pullTool } from './pull';
+
+/** Characters of a hand edit that is told in an answer. */
+const EDIT_SHOWN = 2_000;
 
 const end = z.enum(['front', 'back']).optional();
 const planId = id;
@@ -140,9 +144,11 @@ export const queueTools: Tool[] = [
         assumed: result.assumed,
         text: `Plan ${result.planId} is updated.\nFile: ${result.planPath}`,
         structured: { plan_id: result.planId, plan_path: result.planPath },
-        message:
+        message: joined(
           result.fileSetAside &&
-          `${result.fileSetAside} It is kept beside it under a name that ends in .kept, and the stored text counts: tell the person.`,
+            `${result.fileSetAside} It is kept beside it under a name that ends in .kept, and the stored text counts: tell the person.`,
+          editsReplacedRemark(result.editsReplaced),
+        ),
       };
     },
   }),
@@ -154,7 +160,7 @@ export const queueTools: Tool[] = [
     input: { reason: z.string(), position: end, plan_id: planId.optional(), ...inSession },
     output: { plan_id: z.string(), queue_position: z.number() },
     async handle(args, { planner, caller }) {
-      const { session, assumed, planId, queuePosition } = await planner.queue.defer(caller, {
+      const { session, assumed, planId, queuePosition, pulledByOther } = await planner.queue.defer(caller, {
         sessionName: args.session_name,
         planId: args.plan_id,
         reason: args.reason,
@@ -165,6 +171,12 @@ export const queueTools: Tool[] = [
         assumed,
         text: `Plan ${planId} is back in the queue at position ${queuePosition}; the reason stands in its notes.`,
         structured: { plan_id: planId, queue_position: queuePosition },
+        message: joined(
+          otherPulledRemark(pulledByOther),
+          args.position === 'front'
+            ? 'The next pull gives it again: before that, queue at the front what has to come first.'
+            : undefined,
+        ),
       };
     },
   }),
@@ -185,7 +197,7 @@ export const queueTools: Tool[] = [
         planId: args.plan_id,
         outcome: args.outcome,
       });
-      return finishedAnswer('completed', result);
+      return { ...finishedAnswer('completed', result), message: otherPulledRemark(result.pulledByOther) };
     },
   }),
   defineTool({
@@ -206,6 +218,7 @@ export const queueTools: Tool[] = [
       return {
         ...finishedAnswer('discarded', result),
         message: joined(
+          otherPulledRemark(result.pulledByOther),
           released.length > 0
             ? `No longer waiting for it, and without what it would have made: ${headings(released)}.`
             : undefined,
@@ -215,6 +228,18 @@ export const queueTools: Tool[] = [
     },
   }),
 ];
+
+function otherPulledRemark(client: string | null): string | undefined {
+  if (client === null) return undefined;
+  return `${quoted(client)} had pulled it: if that was another agent, it learns of this with its next call.`;
+}
+
+/** A person's words are told to the agent that wrote over them, unread. */
+function editsReplacedRemark(replaced: Partial<PlanSections>): string | undefined {
+  const parts = Object.entries(replaced).map(([name, text]) => `${name}:\n${cut(text, EDIT_SHOWN)}`);
+  if (parts.length === 0) return undefined;
+  return `A person had just edited this in the file, and your text replaced it. See whether both belong there. What stood there:\n\n${parts.join('\n\n')}`;
+}
 
 function toNewPlan({
   success_criteria,

@@ -71,7 +71,7 @@ export const taskTools: Tool[] = [
         },
         message: more
           ? joined(
-              `Only the first ${tasks.length} are listed. Give a status to see others.`,
+              `Only the first ${tasks.length} are listed. Give a status to see others.${offers('9plan_admin_state') ? ' 9plan_admin_state has the whole queue.' : ''}`,
               offers('9plan_history_search') ? '9plan_history_search finds done ones.' : undefined,
             )
           : undefined,
@@ -101,6 +101,7 @@ export const taskTools: Tool[] = [
       const sections = otherSections(task);
       return {
         ...changeAnswer(task, [
+          ...relations(task),
           ...(plan.approach === '' ? [] : [plan.approach]),
           ...Object.entries(sections).map(([name, text]) => `${name}:\n${text}`),
           ...(plan.outcome === null ? [] : [`outcome:\n${plan.outcome}`]),
@@ -194,6 +195,22 @@ function changeAnswer(task: Task, details: string[] = []): Answer<ReturnType<typ
   const waits = fields.depends_on.length > 0 ? `, depends on ${fields.depends_on.join(', ')}` : '';
   const line = `${heading(task.plan)} [${task.status}]${waits}`;
   return { session: task.session, text: [line, ...details].join('\n\n'), structured: fields };
+}
+
+/** What the structured content says beside the texts, for clients that show the text alone. */
+function relations({ plan, blocks, children, planPath }: Task): string[] {
+  const ids = (plans: readonly { id: string }[]) => plans.map(({ id }) => id).join(', ');
+  return [
+    [
+      plan.parentId === null ? '' : `Parent: ${plan.parentId}`,
+      blocks.length === 0 ? '' : `Blocks: ${ids(blocks)}`,
+      children.length === 0 ? '' : `Children: ${ids(children)}`,
+      plan.metadata === null ? '' : `Metadata: ${JSON.stringify(plan.metadata)}`,
+      `File: ${planPath}`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+  ];
 }
 
 /** The sections of a plan that a task has no name for. */

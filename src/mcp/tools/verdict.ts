@@ -16,10 +16,13 @@ export const verdictOutput = {
 type VerdictAnswer = Answer<z.input<z.ZodObject<typeof verdictOutput>>>;
 
 /**
- * `asked`: whether a person could have answered so far, and may still do so. `pull`: the tool that starts a queued plan, if
- * this connection has one.
+ * How a person could answer so far: in an `editor` window that is open; in a `form` that is open, or was until the time was
+ * over; a form was `closed` without a decision; by `nothing` at all.
  */
-export function verdictAnswer(verdict: Verdict, asked: boolean, pull: string | undefined): VerdictAnswer {
+export type Chance = 'editor' | 'openForm' | 'overdueForm' | 'closedForm' | 'nothing';
+
+/** `pull`: the tool that starts a queued plan, if this connection has one. */
+export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | undefined): VerdictAnswer {
   const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments, approvedPlan } = verdict;
   return {
     session,
@@ -35,11 +38,12 @@ export function verdictAnswer(verdict: Verdict, asked: boolean, pull: string | u
       ...(approvedPlan === null ? {} : { approved_plan: approvedPlan }),
       queued_plans: verdict.queuedPlans,
     },
-    message: verdictMessage(verdict, asked, pull),
+    message: verdictMessage(verdict, chance, pull),
   };
 }
 
-export function noProposalAnswer(session: string, assumed: boolean): VerdictAnswer {
+/** `others`: agents that have an open proposal in the session. */
+export function noProposalAnswer(session: string, assumed: boolean, others: readonly string[]): VerdictAnswer {
   return {
     session,
     assumed,
@@ -53,17 +57,21 @@ export function noProposalAnswer(session: string, assumed: boolean): VerdictAnsw
       comments: [],
       queued_plans: [],
     },
-    message: 'Nothing was submitted, so nothing is approved. Call enter_plan_mode to begin.',
+    message:
+      others.length === 0
+        ? 'Nothing was submitted, so nothing is approved. Call enter_plan_mode to begin.'
+        : `You submitted nothing, so nothing is approved for you. Open here are proposals of ${others.join(', ')}; if that was you under another name, hand the plan in again with exit_plan_mode. Else call enter_plan_mode to begin.`,
   };
 }
 
 /** Everything a person said, for clients that show the text alone. */
 function verdictText({ proposalId, status, decision, decidedBy, feedback, comments, approvedPlan }: Verdict): string {
-  const how = decision === 'changes_requested' ? 'changes were requested' : 'decided';
-  const by = decision === null ? '' : ` (${how} ${decisionPlace(decidedBy)})`;
+  const by = decision === null ? '' : ` (${decisionPlace(decidedBy)})`;
   const remarks = comments.map(({ quote, comment, occurrence }) => `- On “${quote}”${which(occurrence)}: ${comment}`);
   return [
-    `Proposal ${proposalId} is ${status}${by}.`,
+    decision === 'changes_requested'
+      ? `Changes of proposal ${proposalId} are requested${by}; it is not approved.`
+      : `Proposal ${proposalId} is ${status}${by}.`,
     feedback === null ? '' : `Feedback: ${feedback}`,
     remarks.length > 0 ? `Comments:\n${remarks.join('\n')}` : '',
     approvedPlan === null ? '' : `The plan as approved:\n\n${approvedPlan}`,
@@ -88,12 +96,12 @@ function whichOnes({ comments }: Verdict): string {
     .join('');
 }
 
-function verdictMessage(verdict: Verdict, asked: boolean, pull: string | undefined): string {
+function verdictMessage(verdict: Verdict, chance: Chance, pull: string | undefined): string {
   switch (verdict.status) {
     case 'planning':
       return 'No plan was submitted yet: call exit_plan_mode with it. Change nothing before it is approved.';
     case 'submitted':
-      return asked ? STILL_OPEN : NOBODY_ASKED;
+      return UNDECIDED[chance];
     case 'approved':
       return approvedMessage(verdict, pull);
     case 'rejected':
@@ -103,10 +111,18 @@ function verdictMessage(verdict: Verdict, asked: boolean, pull: string | undefin
   }
 }
 
-const STILL_OPEN =
+const IN_CONVERSATION =
+  'Show the plan in the conversation and ask for a clear yes: if the person gives it there, it counts, and you start without another call. The proposal itself stays open until it is settled in the editor or your next one supersedes it; a decision made there is found with plan_mode_status. The later word of the person counts.';
+const WAIT_ON =
   'There is no decision yet, neither yes nor no. Do not start. Wait on with plan_mode_status and wait_seconds (50, say); a decision made later is found there too.';
-const NOBODY_ASKED =
-  'Nobody could be asked: no editor window is open on this store, and no form is open here. Do not start yet. Show the plan in the conversation and ask for a clear yes: if the person gives it there, it counts, and you start without another call. The proposal itself stays open until it is settled in the editor or your next one supersedes it; a decision made there is found with plan_mode_status. The later word of the person counts.';
+const UNDECIDED: Record<Chance, string> = {
+  editor: WAIT_ON,
+  openForm: WAIT_ON,
+  overdueForm:
+    'There is no decision yet, neither yes nor no. Do not start. The form was taken back before your client could cut the call off: call exit_plan_mode again with the whole plan to ask again. No editor window is open, so waiting with plan_mode_status brings nothing now.',
+  closedForm: `The form was closed or declined without a decision, perhaps by no person: that is neither yes nor no. Do not start, and do not send it again unasked. ${IN_CONVERSATION}`,
+  nothing: `Nobody could be asked: no editor window is open on this store, and no form is open here. Do not start yet. ${IN_CONVERSATION}`,
+};
 const REVISE =
   'Changes are requested. Do not start. Revise the plan by the feedback and every comment, then call exit_plan_mode with the whole new plan.';
 const STOP =

@@ -163,7 +163,8 @@ export class Bench {
   async clear(): Promise<void> {
     for (const server of this.servers.splice(0)) server.child.kill('SIGKILL');
     await Promise.all(this.agents.splice(0).map((agent) => agent.close()));
-    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    // A server that was only just killed may still have written.
+    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -27,6 +27,7 @@ describe('the life of a plan', () => {
       completedCount: 1,
       next: { id: b, goal: 'b' },
       released: [],
+      pulledByOther: null,
     });
     const plan = await house.plan(a);
     assert.deepEqual([plan.status, plan.outcome], ['completed', ' made it ']);
