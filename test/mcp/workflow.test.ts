@@ -113,7 +113,9 @@ describe('working a queue', () => {
     assert.match(readFileSync(String(plan_path), 'utf8'), /# Approach\nThink first\n[\s\S]*# Notes\nn\n/);
     await agent.ok('9plan_queue_pull');
     const deferred = await agent.ok('9plan_plan_defer', { reason: 'Rain', position: 'front' });
-    assert.deepEqual(deferred, { session_name: session, plan_id: a, queue_position: 1 });
+    const { message, ...place } = deferred;
+    assert.deepEqual(place, { session_name: session, plan_id: a, queue_position: 1 });
+    assert.match(String(message), /The next pull gives it again/);
     assert.match(String((await agent.ok('9plan_queue_pull')).plan), /# Notes\n.*\d{4}-\d\d-\d\dT.*Rain/);
     await agent.ok('9plan_plan_defer', { reason: 'Snow' });
     assert.deepEqual(await queue(), ['b', 'a']);

@@ -168,6 +168,41 @@ describe('the plan editor', () => {
     await editor.locator('.outcome').waitFor();
   });
 
+  describe('with autosave', () => {
+    before(() => driver.workbench.settings.change({ 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 300 }));
+    after(() => driver.workbench.settings.change({ 'files.autoSave': 'off' }));
+
+    it('keeps what an agent writes while somebody types on, and calls nothing of his own the other version', async () => {
+      for (const wait of [700, 1500, 2300]) {
+        const { editor, id } = await driver.openPlan(plan);
+        const box = driver.box(editor, 'Context');
+        await box.click();
+        await driver.press('Control+End');
+        const typing = driver.page.keyboard.type(' and I type on and on without a pause, word by word by word', {
+          delay: 80,
+        });
+        await driver.page.waitForTimeout(wait);
+        await driver.agent.call('9plan_plan_update', { plan_id: id, context: `The agent’s text after ${wait} ms.` });
+        await typing;
+        const versions = editor.locator('.conflict .version pre');
+        await versions.nth(1).waitFor();
+        assert.equal((await versions.nth(1).textContent())?.trim(), `The agent’s text after ${wait} ms.`);
+        await driver.becomes(box, `${context} and I type on and on without a pause, word by word by word`);
+        await driver.closeEditors();
+      }
+    });
+
+    it('calls nothing a conflict while one person types on', async () => {
+      const { editor } = await driver.openPlan(plan);
+      const box = driver.box(editor, 'Context');
+      await box.click();
+      await driver.press('Control+End');
+      await driver.page.keyboard.type(' typed without a pause, saved in the midst of it, and again', { delay: 80 });
+      await driver.becomes(box, `${context} typed without a pause, saved in the midst of it, and again`);
+      assert.equal(await editor.locator('.conflict').count(), 0);
+    });
+  });
+
   it('follows every change of an agent while nothing is typed', async () => {
     const { editor, id, file } = await driver.openPlan(plan);
     for (const notes of ['one', 'two', 'three', 'four', 'five', 'six']) {

@@ -29,6 +29,8 @@ export class FieldText {
   private told: { revision: number; text: string }[];
   /** Number of the last edit taken. */
   private seen = 0;
+  /** What was given away last to be saved with the document, which will come back from it. */
+  private given: string | undefined;
 
   constructor(
     readonly field: EditedField,
@@ -56,6 +58,13 @@ export class FieldText {
     return text === this.inDocument ? undefined : text;
   }
 
+  /** As `unwritten`, for a save: the document will hold it, with whatever else is merged then. */
+  giveToSave(): string | undefined {
+    const { unwritten } = this;
+    this.given = unwritten ?? this.given;
+    return unwritten;
+  }
+
   receive(message: FromWebview): Change {
     const ground = this.told.find(({ revision }) => revision === message.revision);
     if (!ground || message.number <= this.seen) return { kind: 'lost' };
@@ -72,8 +81,9 @@ export class FieldText {
 
   /** The document holds `text` now; `own` if that is what was written from here. */
   documentIs(text: string, own: boolean): Change {
-    const base = this.inDocument;
+    const base = this.groundOf(text);
     this.inDocument = text;
+    this.given = undefined;
     const mine = this.settled;
     if (own || text === base || text === mine) return { kind: 'none' };
     const merged = mergeField(this.field, base, mine, text);
@@ -81,6 +91,14 @@ export class FieldText {
     if (merged.text === mine) return { kind: 'none' };
     this.tell(merged.text, this.latest.revision + 1);
     return { kind: 'tell' };
+  }
+
+  /** What `text` and the webview's text both began with: what was given to a save, if `text` holds that. */
+  private groundOf(text: string): string {
+    const { given, inDocument } = this;
+    if (given === undefined || given === inDocument) return inDocument;
+    const merged = mergeField(this.field, inDocument, given, text);
+    return text === given || (merged.kind === 'merged' && merged.text === text) ? given : inDocument;
   }
 
   /** The webview's text as it goes into the document. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { keepBoth } from '../../planner/merge';
-import { PlanFile } from '../../planner/planFields';
+import { type FieldName, PlanFile } from '../../planner/planFields';
 import { type EditedField, type FieldConflict, mergePlanFiles } from '../../planner/planMerge';
 import type { ConflictChoice } from '../../webview/protocol';
 import { Disposable } from '../disposable';
@@ -15,8 +15,8 @@ interface Remembered {
 
 /** Something that holds text which is not in the document yet. */
 export interface Typist {
-  /** The document's text `text` with what was typed in it. */
-  withUnwritten(text: string): string;
+  /** The document's text `text` with what was typed in it, which is going to be saved. */
+  givenToSave(text: string): string;
 }
 
 /** Milliseconds until a change on disk is looked at, and looked at again: the editor itself may be reloading it. */
@@ -46,6 +46,11 @@ export class OpenPlanFile extends Disposable {
   private open: FieldConflict[] = [];
   private comparing: Promise<void> = Promise.resolve();
   private savingUntil = 0;
+  /** What the disk may hold after a save that is under way, and what it held before. */
+  private saving: { texts: Set<string>; text: string; over: string } | undefined;
+  private lastSave: { text: string; over: string } | undefined;
+  /** What agents wrote lately, as far as the disk has not been seen to hold it. */
+  private readonly foreign = new Map<FieldName, string>();
   /** What stood on disk when the document was read anew, if it doesn't hold that. */
   private reloaded: string | undefined;
   private gone = false;
@@ -104,6 +109,7 @@ export class OpenPlanFile extends Disposable {
 
   /** The document has changed, here or because the editor reloaded it. */
   async changed(): Promise<void> {
+    this.saving?.texts.add(textOf(this.document));
     if (this.document.isDirty) {
       await this.remember();
       return;
@@ -114,10 +120,44 @@ export class OpenPlanFile extends Disposable {
   }
 
   /** The document and the disk both hold `text`. */
-  saved(text: string): Promise<void> {
+  private saved(text: string): Promise<void> {
     this.savingUntil = 0;
     this.base = text;
     return this.remember();
+  }
+
+  /** A save is over. The document may have gone on since then, and the disk too. */
+  async wasSaved(): Promise<void> {
+    const { saving } = this;
+    const disk = await readPlanText(this.document.uri);
+    const text = disk !== undefined && saving?.texts.has(disk) ? disk : (saving?.text ?? textOf(this.document));
+    if (this.saving === saving) this.saving = undefined;
+    this.lastSave = { over: saving?.over ?? text, text };
+    await this.saved(text);
+    this.look();
+  }
+
+  /** An agent's change of this plan: it counts as seen when the disk is found to hold it. */
+  editedElsewhere(sections: Partial<Record<FieldName, string>>): void {
+    for (const [field, text] of Object.entries(sections)) this.foreign.set(field as FieldName, text);
+  }
+
+  /**
+   * Brings back what an agent wrote between the look at the disk and the save that went over it. To be called before the
+   * saved text goes into the store, and after the store was read, so that all such changes are known.
+   */
+  async restoreOverwritten(): Promise<void> {
+    const { lastSave, foreign } = this;
+    if (!lastSave || foreign.size === 0) return;
+    const [before, after] = [new PlanFile(lastSave.over), new PlanFile(lastSave.text)];
+    if (before.unreadable || after.unreadable) return;
+    const theirs = [...foreign].reduce((text, [field, value]) => new PlanFile(text).with(field, value), before.text);
+    foreign.clear();
+    const merged = mergePlanFiles(before.text, after.text, theirs);
+    for (const conflict of merged.conflicts) this.addConflict(conflict);
+    if (merged.text === after.text) return;
+    const text = mergePlanFiles(after.text, textOf(this.document), merged.text).text;
+    await this.write(text);
   }
 
   /** What must be changed just before the document is saved: text still on its way, and what came to the disk meanwhile. */
@@ -125,10 +165,12 @@ export class OpenPlanFile extends Disposable {
     this.savingUntil = Date.now() + LONGEST_SAVE;
     await this.begun;
     let text = textOf(this.document);
-    for (const typist of this.typists) text = typist.withUnwritten(text);
+    for (const typist of this.typists) text = typist.givenToSave(text);
     // What both have in common is settled only by the save itself: until then this may be asked again.
     const disk = await readPlanText(this.document.uri);
-    return editsTo(this.document, disk === undefined ? text : this.merge(text, disk));
+    const merged = disk === undefined ? text : this.merge(text, disk);
+    this.saving = { texts: new Set([textOf(this.document), merged]), text: merged, over: disk ?? merged };
+    return editsTo(this.document, merged);
   }
 
   /** Both versions of a part exist, and one of them only here. */
@@ -176,6 +218,7 @@ export class OpenPlanFile extends Disposable {
     if (gone !== this.gone) this.diskChanged.fire();
     this.gone = gone;
     if (disk === undefined) return;
+    this.seen(disk);
     if (!this.document.isDirty) return this.reload(disk);
     if (disk === base) return;
     if (await this.write(this.merge(textOf(this.document), disk))) {
@@ -198,7 +241,14 @@ export class OpenPlanFile extends Disposable {
     this.diskChanged.fire();
   }
 
+  private seen(disk: string): void {
+    if (this.foreign.size === 0) return;
+    const { fields, unreadable } = new PlanFile(disk);
+    for (const [field, text] of this.foreign) if (!unreadable && fields[field] === text) this.foreign.delete(field);
+  }
+
   private merge(text: string, disk: string): string {
+    this.seen(disk);
     const merged = mergePlanFiles(this.base, text, disk);
     for (const conflict of merged.conflicts) this.addConflict(conflict);
     return merged.text;

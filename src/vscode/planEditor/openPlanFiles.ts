@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable';
 import { OpenPlanFile } from './openPlanFile';
-import { textOf } from './planText';
 
 /**
  * The language of plan files. It has them saved over what is on disk, which is safe here alone: whatever came to the
@@ -39,8 +38,7 @@ export class OpenPlanFiles extends Disposable {
       workspace.onDidSaveTextDocument((document) => {
         const file = this.of(document);
         if (!file) return;
-        void file.saved(textOf(document));
-        this.savedOne.fire(document);
+        void file.wasSaved().finally(() => this.savedOne.fire(document));
       }),
     );
     this.own(
@@ -62,7 +60,7 @@ export class OpenPlanFiles extends Disposable {
     return this.opened(document) as OpenPlanFile;
   }
 
-  private of(document: vscode.TextDocument): OpenPlanFile | undefined {
+  of(document: vscode.TextDocument): OpenPlanFile | undefined {
     return this.files.get(document.uri.toString());
   }
 

@@ -76,7 +76,7 @@ export class PlanEditor extends Disposable {
 
   /** The text as the person sees it. */
   get text(): string {
-    return this.withUnwritten(this.file.file.text);
+    return this.with(this.file.file.text, (field) => field.unwritten);
   }
 
   /** Shows what the store says about the plan. */
@@ -87,9 +87,13 @@ export class PlanEditor extends Disposable {
     else this.showFields();
   }
 
-  withUnwritten(text: string): string {
+  givenToSave(text: string): string {
+    return this.with(text, (field) => field.giveToSave());
+  }
+
+  private with(text: string, typedIn: (field: FieldText) => string | undefined): string {
     return this.fields.reduce((all, field) => {
-      const typed = field.unwritten;
+      const typed = typedIn(field);
       if (typed === undefined) return all;
       return field.field === 'whole' ? typed : new PlanFile(all).with(field.field, typed);
     }, text);

@@ -100,7 +100,16 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
 
   private committed(change: CommittedChange): void {
     const plans = new Set(change.events.map((event) => ('plan' in event ? event.plan : undefined)));
-    for (const { file, uri } of this.editors.keys()) if (plans.has(namesInPath(uri.path)?.id)) file.look();
+    for (const { file, uri } of this.editors.keys()) {
+      const id = namesInPath(uri.path)?.id;
+      if (!plans.has(id)) continue;
+      for (const event of change.own ? [] : change.events) {
+        if (event.type === 'plan_edited' && event.plan === id && event.source === 'command') {
+          file.editedElsewhere(event.sections);
+        }
+      }
+      file.look();
+    }
     this.refreshSoon();
   }
 
@@ -154,6 +163,7 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
     try {
       const planner = await this.parts.connection.planner();
       const found = await planOfFile(planner, document.uri.fsPath, samePath);
+      await this.files.of(document)?.restoreOverwritten();
       if (typeof found === 'object' && !isFinished(found)) await planner.queue.takeInEdits(caller(), { planId: id });
       else if (found !== 'foreign') void offerWaysOut(document, found, this.actions, this.parts);
       this.refused.delete(key);
