@@ -278,14 +278,22 @@ export class Workbench {
   /** Drags a tree row onto another one. */
   async dragRow(view: string, from: string, to: string): Promise<void> {
     const [source, target] = [this.row(view, from), this.row(view, to)];
-    await source.hover();
-    await this.page.mouse.down();
-    // The first move begins to drag, the second one comes over the target.
-    await target.hover();
-    await target.hover();
-    // Where it may be dropped, VS Code marks the target; until then it would let go of it in vain.
-    await target.and(this.page.locator('.drop-target')).waitFor();
-    await this.page.mouse.up();
+    await until(`${from} is dragged onto ${to}`, async () => {
+      await source.hover();
+      await this.page.mouse.down();
+      // The first move begins to drag, the second one comes over the target.
+      await target.hover();
+      await target.hover();
+      // Where it may be dropped, VS Code marks the target; a row that was drawn anew just then is dragged in vain.
+      const marked = target.and(this.page.locator('.drop-target'));
+      const isMarked = await marked.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isMarked) await this.page.keyboard.press('Escape');
+      await this.page.mouse.up();
+      return isMarked;
+    });
   }
 
   /** Opens the context menu of a tree row and chooses an entry. */
