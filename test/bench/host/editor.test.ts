@@ -232,8 +232,8 @@ describe('the editor, measured', function () {
     await open(folder);
     boundedStall('a change with 5,000 plans queued', [await longestStall(() => changes(folder, 10, 300))]);
     const shown = () => parts.state.planning?.queue.length ?? 0;
-    const all = parts.state.planning?.session?.queueLength ?? 0;
-    assert.ok(all >= 5000);
+    const all = 5010;
+    await until('all changes have come', () => parts.state.planning?.session?.queueLength === all);
     while (shown() < all) await parts.state.showMoreOfQueue();
     assert.equal((await rows(parts.views.queue)).length, all);
     const redraws: number[] = [];
