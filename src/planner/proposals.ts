@@ -3,7 +3,7 @@ import { PlannerError } from './errors';
 import type { Decision, Owner, Proposal, ProposalRound, ProposalStatus, ReviewComment, Todo } from './model';
 import { newPlanId, quoted } from './names';
 import type { Transaction, View } from './ports';
-import { enteringText, excerpt } from './text';
+import { enteringText } from './text';
 import { sameTodos } from './todos';
 import { unifiedDiff } from './unifiedDiff';
 
@@ -11,8 +11,6 @@ import { unifiedDiff } from './unifiedDiff';
 export interface Verdict extends InSession {
   proposalId: string;
   status: ProposalStatus;
-  /** How the plan begins, in one line; null before the first submission. */
-  about: string | null;
   /** As it was submitted last; null before the first submission. */
   plan: string | null;
   /** 0 before the first submission. */
@@ -149,7 +147,6 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
     assumed: session.assumed,
     proposalId,
     status: proposal.status,
-    about: round ? excerpt(round.plan) : null,
     plan: round?.plan ?? null,
     round: round?.round ?? 0,
     decision: round?.decision ?? null,

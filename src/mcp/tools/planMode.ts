@@ -104,7 +104,7 @@ export const planModeTools: Tool[] = [
       const settled = await decided(call, verdict.proposalId, wait_seconds ?? 0);
       // Who asks may have lost the plan; and two agents of one client can't be told apart without an id of their own.
       const approvedPlan = settled.status === 'approved' ? (settled.approvedPlan ?? settled.plan) : null;
-      const chance = await chanceLater(call);
+      const chance = settled.status === 'submitted' ? await chanceLater(call) : 'nothing';
       return verdictAnswer({ ...settled, assumed, approvedPlan }, chance, pullTool(call));
     },
   }),
