@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -6,6 +7,7 @@ import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcont
 import packageJson from '../../package.json';
 import { CAPABILITIES, PROTOCOL_VERSIONS } from '../../src/mcp/greeting';
 import { Bench, plan } from './support/agent';
+import { SERVER } from './support/build';
 import { INITIALIZE, INITIALIZED, toolCall } from './support/serverProcess';
 
 describe('the server process', () => {
@@ -263,5 +265,16 @@ describe('the server process', () => {
       ['9plan: PLAN_MODE_DB_PATH', '9plan: NINEPLAN_LOG_LEVEL', '9plan: NINEPLAN_HTTP_PORT'],
     );
     assert.deepEqual(server.lines, []);
+  });
+
+  it('says how it is used when it is asked, or called in a way it does not know', () => {
+    for (const [argument, code] of [
+      ['--help', 0],
+      ['evnts', 2],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [SERVER, argument], { encoding: 'utf8' });
+      assert.deepEqual([status, stdout], [code, '']);
+      assert.match(stderr, /^usage: 9plan-mcp/);
+    }
   });
 });
