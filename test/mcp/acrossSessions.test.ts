@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DomainEvent } from '../../src/planner/events';
 import { type Agent, Bench, plan } from './support/agent';
-import { EditorWindow } from './support/editorWindow';
 
 const AGENTS = 4;
 const PLANS = 40;
@@ -13,11 +12,7 @@ function blockersOf(n: number): number[] {
 
 describe('plans that wait for plans of other sessions', () => {
   const bench = new Bench();
-  const windows: EditorWindow[] = [];
-  after(async () => {
-    await Promise.all(windows.map((window) => window.close()));
-    await bench.clear();
-  });
+  after(() => bench.clear());
 
   /** Works until the session's queue is empty; every pull waits for as long as others need. */
   async function workOff(agent: Agent): Promise<void> {
@@ -43,8 +38,7 @@ describe('plans that wait for plans of other sessions', () => {
       const add = blockersOf(n).map((blocker) => ids[blocker]);
       if (add.length > 0) await agent.ok('task_dep', { id: added.plan_id, add });
     }
-    const window = new EditorWindow(store);
-    windows.push(window);
+    const window = bench.window(store);
     const events: DomainEvent[] = [];
     await window.planner.store.read(() => undefined);
     window.planner.store.onDidChange((change) => events.push(...change.events));

@@ -2,22 +2,12 @@ import assert from 'node:assert/strict';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { PlannerError } from '../../src/planner/errors';
 import { Bench } from './support/agent';
-import { EditorWindow } from './support/editorWindow';
 
 const PLAN = '# Move\n\nOn Friday, for $15,000.';
 
 describe('approval across processes', () => {
   const bench = new Bench();
-  const windows: EditorWindow[] = [];
-  const openWindow = (store: string, reviewPanel?: boolean) => {
-    const window = new EditorWindow(store, reviewPanel);
-    windows.push(window);
-    return window;
-  };
-  afterEach(async () => {
-    await Promise.all(windows.splice(0).map((window) => window.close()));
-    await bench.clear();
-  });
+  afterEach(() => bench.clear());
 
   it('is given by a form', async () => {
     let shown = '';
@@ -37,7 +27,7 @@ describe('approval across processes', () => {
 
   it('is given in an editor window, comments and changed text included, without a word in the chat', async () => {
     const store = bench.store();
-    const window = openWindow(store);
+    const window = bench.window(store);
     const agent = await bench.agent({ store });
     await agent.ok('9plan_session_create');
     const todos = [{ content: 'Order the van', status: 'pending' }];
@@ -59,7 +49,7 @@ describe('approval across processes', () => {
 
   it('goes through rounds until the plan is right', async () => {
     const store = bench.store();
-    const window = openWindow(store);
+    const window = bench.window(store);
     const agent = await bench.agent({ store });
     await agent.ok('enter_plan_mode', {});
     const first = agent.ok('exit_plan_mode', { plan: PLAN });
@@ -76,7 +66,7 @@ describe('approval across processes', () => {
 
   it('is the first of two decisions; the other window is told', async () => {
     const store = bench.store();
-    const [one, two] = [openWindow(store), openWindow(store)];
+    const [one, two] = [bench.window(store), bench.window(store)];
     const agent = await bench.agent({ store });
     await agent.ok('enter_plan_mode', {});
     const call = agent.ok('exit_plan_mode', { plan: PLAN });
@@ -94,7 +84,7 @@ describe('approval across processes', () => {
 
   it('is found after the server was killed in the middle of the wait', async () => {
     const store = bench.store();
-    const window = openWindow(store);
+    const window = bench.window(store);
     const agent = await bench.agent({ store });
     const { session_name } = await agent.ok('enter_plan_mode', {});
     const call = agent.call('exit_plan_mode', { plan: PLAN });
@@ -115,7 +105,7 @@ describe('approval across processes', () => {
 
   it('waits for a window although the plan is the first thing in the store', async () => {
     const store = bench.store();
-    const window = openWindow(store);
+    const window = bench.window(store);
     const agent = await bench.agent({ store });
     const call = agent.ok('exit_plan_mode', { plan: PLAN });
     await window.waiting();
@@ -146,7 +136,7 @@ describe('approval across processes', () => {
     const env = { PLAN_MODE_CLIENT: 'openclaw', PLAN_MODE_AGENT_ID: 'a7' };
     const agent = await bench.agent({ store, env });
     await agent.ok('exit_plan_mode', { plan: PLAN });
-    const window = openWindow(store);
+    const window = bench.window(store);
     const { proposalId } = await window.waiting();
     const proposal = await window.planner.store.read((view) => view.proposal(proposalId));
     assert.deepEqual([proposal?.client, proposal?.agent], ['openclaw', 'a7']);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { Bench } from './support/agent';
 import { AgentV2, type AgentV2Options } from './support/agentV2';
-import { EditorWindow } from './support/editorWindow';
 
 const PLAN = '# Move\n\nOn Friday, for $15,000.';
 /** A person needs longer than this to read. */
@@ -29,13 +29,13 @@ const makes: Record<string, Start> = {
     const agent = await bench.agent({ store, answer, env });
     return { agent, killServer: () => process.kill(agent.pid, 'SIGKILL') };
   },
-  'SDK v2 over stdio': async (_, store, answer, env) => {
-    const agent = await AgentV2.stdio({ store, answer, env });
+  'SDK v2 over stdio': async (bench, store, answer, env) => {
+    const agent = bench.keep(await AgentV2.stdio({ store, answer, env }));
     return { agent, killServer: () => process.kill(agent.pid, 'SIGKILL') };
   },
   'SDK v2 over HTTP': async (bench, store, answer, env) => {
     const http = await bench.http({ NINEPLAN_SESSIONS_PATH: store, ...env });
-    const agent = await AgentV2.http(http.url, { store, answer });
+    const agent = bench.keep(await AgentV2.http(http.url, { store, answer }));
     return { agent, killServer: () => http.process.child.kill('SIGKILL') };
   },
 };
@@ -61,29 +61,17 @@ function thinker() {
 for (const [make, begin] of Object.entries(makes)) {
   describe(`the form of a client with ${make}`, () => {
     const bench = new Bench();
-    const agents: ElicitingAgent[] = [];
-    const windows: EditorWindow[] = [];
     let store: string;
     beforeEach(() => {
       store = bench.store();
     });
-    afterEach(async () => {
-      await Promise.all(windows.splice(0).map((window) => window.close()));
-      await Promise.all(agents.splice(0).map((agent) => agent.close()));
-      await bench.clear();
-    });
+    afterEach(() => bench.clear());
 
     const start = async (answer?: Answer, env?: Record<string, string>) => {
       const started = await begin(bench, store, answer, env);
       // After the first change of a store a window gets time to show itself: not at the cost of each test.
-      if (agents.length === 0) await started.agent.ok('9plan_session_create');
-      agents.push(started.agent);
+      if (!existsSync(store)) await started.agent.ok('9plan_session_create');
       return started;
-    };
-    const openWindow = () => {
-      const window = new EditorWindow(store);
-      windows.push(window);
-      return window;
     };
     /** What comes of a plan whose form is answered so, after so many milliseconds. */
     const outcome = async (result: ElicitResult, after = 0) => {
@@ -167,7 +155,7 @@ for (const [make, begin] of Object.entries(makes)) {
       const call = agent.ok('exit_plan_mode', { plan: PLAN });
       await isShown;
       await Promise.allSettled([agent.close(), call]);
-      await openWindow().decide({ feedback: 'Go.' });
+      await bench.window(store).decide({ feedback: 'Go.' });
       const { agent: next } = await start();
       const { status, feedback } = await next.ok('plan_mode_status');
       assert.deepEqual([status, feedback], ['approved', 'Go.']);
@@ -189,7 +177,7 @@ for (const [make, begin] of Object.entries(makes)) {
     });
 
     it('is taken away when the editor decides, the first one of a connection too', async () => {
-      const window = openWindow();
+      const window = bench.window(store);
       const { answer, isShown, isWithdrawn } = thinker();
       const { agent } = await start(answer);
       const call = agent.ok('exit_plan_mode', { plan: PLAN });
@@ -201,7 +189,7 @@ for (const [make, begin] of Object.entries(makes)) {
     });
 
     it('is taken away when two windows decide at once, of which one wins', async () => {
-      const [one, two] = [openWindow(), openWindow()];
+      const [one, two] = [bench.window(store), bench.window(store)];
       const { answer, isShown, isWithdrawn } = thinker();
       const { agent } = await start(answer);
       const call = agent.ok('exit_plan_mode', { plan: PLAN });

@@ -5,7 +5,6 @@ import { existsSync, rmSync } from 'node:fs';
 import type { CommittedChange } from '../../src/planner/events';
 import { type Agent, Bench, plan } from './support/agent';
 import { SERVER } from './support/build';
-import { EditorWindow } from './support/editorWindow';
 
 type Line = {
   seq: number;
@@ -70,14 +69,12 @@ const facts = ({ seq, at, by, events }: Line | CommittedChange) => ({ seq, at, b
 describe('9plan-mcp events', () => {
   const bench = new Bench();
   const programs: EventsProgram[] = [];
-  const windows: EditorWindow[] = [];
   let store: string;
   beforeEach(() => {
     store = bench.store();
   });
   afterEach(async () => {
     await Promise.all(programs.splice(0).map((program) => program.kill()));
-    await Promise.all(windows.splice(0).map((window) => window.close()));
     await bench.clear();
   });
 
@@ -85,11 +82,6 @@ describe('9plan-mcp events', () => {
     const program = new EventsProgram(store, args);
     programs.push(program);
     return program;
-  };
-  const openWindow = () => {
-    const window = new EditorWindow(store);
-    windows.push(window);
-    return window;
   };
 
   it('tells of what any process does, at once, with who did it', async () => {
@@ -111,7 +103,7 @@ describe('9plan-mcp events', () => {
 
   it('misses nothing and repeats nothing: two writers, its own restarts, a rollover', async function () {
     this.timeout(120_000);
-    const window = openWindow();
+    const window = bench.window(store);
     const truth: CommittedChange[] = [];
     window.planner.store.onDidChange((change) => truth.push(change));
     const writers: Agent[] = [await bench.agent({ store, client: 'a' }), await bench.agent({ store, client: 'b' })];
@@ -153,7 +145,7 @@ describe('9plan-mcp events', () => {
     const agent = await bench.agent({ store });
     await agent.ok('9plan_session_create');
     for (const goal of ['one', 'two', 'three']) await agent.ok('9plan_queue_add', plan(goal));
-    const window = openWindow();
+    const window = bench.window(store);
     await window.compactStore();
     await agent.ok('9plan_queue_add', plan('four'));
     await window.compactStore();

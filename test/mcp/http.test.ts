@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { Bench, plan } from './support/agent';
-import { EditorWindow } from './support/editorWindow';
 import { toolCall } from './support/serverProcess';
 
 describe('the server over HTTP', () => {
@@ -62,14 +61,9 @@ describe('the server over HTTP', () => {
     });
     const call = agent.ok('exit_plan_mode', { plan: '# Move' });
     const signal = await form;
-    const window = new EditorWindow(server.store);
-    try {
-      await window.decide({ feedback: 'As it is.' });
-      assert.equal((await call).decided_by, 'editor');
-      assert.ok(signal.aborted, 'the client was told to take its form away');
-    } finally {
-      await window.close();
-    }
+    await bench.window(server.store).decide({ feedback: 'As it is.' });
+    assert.equal((await call).decided_by, 'editor');
+    assert.ok(signal.aborted, 'the client was told to take its form away');
   });
 
   it('pulls nothing for a client whose connection is lost', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Bench } from './support/agent';
-import { EditorWindow } from './support/editorWindow';
 import { Mcpdo } from './support/mcpdo';
 
 const plan = '# Move\n\nOn Friday, for $15,000.';
@@ -9,28 +8,14 @@ const reading = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
 describe('the form of a client that we did not write (mcpdo)', () => {
   const bench = new Bench();
-  const clients: Mcpdo[] = [];
-  const windows: EditorWindow[] = [];
   let store: string;
   beforeEach(() => {
     store = bench.store();
   });
-  afterEach(async () => {
-    await Promise.all(windows.splice(0).map((window) => window.close()));
-    await Promise.all(clients.splice(0).map((client) => client.close()));
-    await bench.clear();
-  });
+  afterEach(() => bench.clear());
 
-  const connect = async (options?: Parameters<typeof Mcpdo.connect>[2]) => {
-    const client = await Mcpdo.connect(bench.folder(), store, options);
-    clients.push(client);
-    return client;
-  };
-  const openWindow = () => {
-    const window = new EditorWindow(store);
-    windows.push(window);
-    return window;
-  };
+  const connect = async (options?: Parameters<typeof Mcpdo.connect>[2]) =>
+    bench.keep(await Mcpdo.connect(bench.folder(), store, options));
   const ask = async (options?: Parameters<typeof Mcpdo.connect>[2]) => {
     const client = await connect(options);
     return { client, form: await client.form('exit_plan_mode', { plan }) };
@@ -78,7 +63,7 @@ describe('the form of a client that we did not write (mcpdo)', () => {
   });
 
   it('is taken away when the editor decides, the first one of the connection too', async () => {
-    const window = openWindow();
+    const window = bench.window(store);
     const { client, form } = await ask();
     await window.decide({ decision: 'changes_requested', feedback: 'Cheaper.' });
     await reading();
@@ -91,7 +76,7 @@ describe('the form of a client that we did not write (mcpdo)', () => {
   it('goes with a client that is killed; the plan is decided in the editor all the same', async () => {
     const { client } = await ask();
     await client.die();
-    await openWindow().decide({ feedback: 'Go.' });
+    await bench.window(store).decide({ feedback: 'Go.' });
     const { status, feedback } = await (await connect()).ok('plan_mode_status');
     assert.deepEqual([status, feedback], ['approved', 'Go.']);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type Agent, Bench } from './support/agent';
-import { EditorWindow } from './support/editorWindow';
 
 const SESSIONS = 100;
 const ROUNDS = 10;
@@ -14,11 +13,7 @@ const NOISE = 1_000_000;
 
 describe('a server that lives long in plan mode', () => {
   const bench = new Bench();
-  const windows: EditorWindow[] = [];
-  after(async () => {
-    await Promise.all(windows.map((window) => window.close()));
-    await bench.clear();
-  });
+  after(() => bench.clear());
 
   /** What is left after garbage was collected, in bytes. */
   async function memory(agent: Agent, probe: number): Promise<{ heapUsed: number; arrayBuffers: number }> {
@@ -62,8 +57,7 @@ describe('a server that lives long in plan mode', () => {
     const held = late.arrayBuffers - early.arrayBuffers;
     assert.ok(held < 3 * stored, `the database has grown by ${held} bytes for ${stored}`);
 
-    const window = new EditorWindow(agent.store);
-    windows.push(window);
+    const window = bench.window(agent.store);
     const [proposals, lists] = await window.planner.store.read((view) => [
       view.proposals({}),
       sessions.map((session) => view.todoLists(session)),

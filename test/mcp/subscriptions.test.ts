@@ -7,7 +7,6 @@ import {
 import fc from 'fast-check';
 import { newCaller } from '../../src/planner/caller';
 import { type Agent, Bench, plan } from './support/agent';
-import { EditorWindow } from './support/editorWindow';
 
 const SESSIONS = 'nineplan://sessions';
 const PATIENCE_MS = 5_000;
@@ -65,16 +64,7 @@ const textOf = async (agent: Agent, uri: string) => {
 
 describe('a subscription in one process to changes made by another', () => {
   const bench = new Bench();
-  const windows: EditorWindow[] = [];
-  const openWindow = (store: string) => {
-    const window = new EditorWindow(store);
-    windows.push(window);
-    return window;
-  };
-  afterEach(async () => {
-    await Promise.all(windows.splice(0).map((window) => window.close()));
-    await bench.clear();
-  });
+  afterEach(() => bench.clear());
 
   for (const transport of ['stdio', 'HTTP'] as const) {
     it(`brings a notification of each (${transport})`, async () => {
@@ -135,7 +125,7 @@ describe('a subscription in one process to changes made by another', () => {
     const notices = new Notices(agent);
     const uri = `nineplan://plan/${plan_id}`;
     await agent.client.subscribeResource({ uri });
-    const window = openWindow(agent.store);
+    const window = bench.window(agent.store);
     await window.planner.sessions.delete(newCaller('editor'), { sessionName: String(session_name) });
     await notices.of([uri]);
     assert.equal(await textOf(agent, uri), undefined);

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agent, Bench } from './support/agent';
 import { SERVER } from './support/build';
-import { EditorWindow } from './support/editorWindow';
 
 const STEPS = [{ title: 'Serve', after: [1] }, { title: 'Cook', after: [2] }, { title: 'Shop' }];
 /** So many that there is time for something to happen in the middle. */
@@ -56,7 +55,6 @@ const transports: Record<string, Begin> = {
 for (const [transport, begin] of Object.entries(transports)) {
   describe(`a 9plan server as the task backend of another over ${transport}`, () => {
     const bench = new Bench();
-    const windows: EditorWindow[] = [];
     let other: string;
     let backend: Backend;
     let agent: Agent;
@@ -64,10 +62,7 @@ for (const [transport, begin] of Object.entries(transports)) {
       other = bench.store();
       await use({});
     });
-    afterEach(async () => {
-      await Promise.all(windows.splice(0).map((window) => window.close()));
-      await bench.clear();
-    });
+    afterEach(() => bench.clear());
 
     async function use(env: Record<string, string>): Promise<void> {
       backend = await begin(bench, other, env);
@@ -134,8 +129,7 @@ for (const [transport, begin] of Object.entries(transports)) {
     });
 
     it('that is killed in the middle costs persistence, never the plan; what was made is named', async () => {
-      const window = new EditorWindow(other);
-      windows.push(window);
+      const window = bench.window(other);
       let made = 0;
       let killed: Promise<void> | undefined;
       await window.planner.store.read(() => undefined);

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER } from './build';
+import { EditorWindow } from './editorWindow';
 import { ServerProcess } from './serverProcess';
 
 export interface ToolAnswer {
@@ -116,10 +117,14 @@ export interface HttpBench {
 
 type CallOptions = Parameters<Client['callTool']>[2];
 
-/** Store folders and agents of one test file, gone after each test. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Store folders, agents and editor windows of one test file, gone after each test. */
 export class Bench {
   private readonly folders: string[] = [];
-  private readonly agents: Agent[] = [];
+  private readonly closables: Closable[] = [];
   private readonly servers: ServerProcess[] = [];
 
   folder(): string {
@@ -134,9 +139,7 @@ export class Bench {
   }
 
   async agent(options: Partial<AgentOptions> = {}): Promise<Agent> {
-    const agent = await Agent.start({ store: this.store(), ...options });
-    this.agents.push(agent);
-    return agent;
+    return this.keep(await Agent.start({ store: this.store(), ...options }));
   }
 
   server(env: Record<string, string> = {}, options?: { cwd?: string; readStderr?: boolean }): ServerProcess {
@@ -155,14 +158,23 @@ export class Bench {
   }
 
   async httpAgent({ url, store }: HttpBench, options?: HttpAgentOptions): Promise<Agent> {
-    const agent = await Agent.overHttp(url, store, options);
-    this.agents.push(agent);
-    return agent;
+    return this.keep(await Agent.overHttp(url, store, options));
+  }
+
+  /** The editor, open on this store. */
+  window(store: string, reviewPanel?: boolean): EditorWindow {
+    return this.keep(new EditorWindow(store, reviewPanel));
+  }
+
+  /** Closed after the test, as all that the bench makes. */
+  keep<T extends Closable>(closable: T): T {
+    this.closables.push(closable);
+    return closable;
   }
 
   async clear(): Promise<void> {
     for (const server of this.servers.splice(0)) server.child.kill('SIGKILL');
-    await Promise.all(this.agents.splice(0).map((agent) => agent.close()));
+    await Promise.all(this.closables.splice(0).map((closable) => closable.close()));
     // A server that was only just killed may still have written.
     for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
