@@ -28,9 +28,13 @@ export function chosenTools(toolsets: Config['toolsets']): Map<string, Tool> {
 }
 
 /** Every tool as data alone. The build writes it to a file, so that a server can show its tools before it has loaded them. */
-export function listedTools(): ListedTool[] {
-  return FAMILIES.flat().map((tool) => ({ toolset: tool.toolset, tool: advertise(tool) }));
+export function listedTools(): readonly ListedTool[] {
+  listed ??= FAMILIES.flat().map((tool) => ({ toolset: tool.toolset, tool: advertise(tool) }));
+  return listed;
 }
+
+/** Schemas take a while to compute, and clients ask again for each conversation. */
+let listed: readonly ListedTool[] | undefined;
 
 function advertise(tool: Tool): AdvertisedTool {
   const { readOnly = false, destructive = false, idempotent = readOnly } = tool.hints;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { decisionPlace, type Verdict } from '../../planner/proposals';
+import { cutBytes } from '../cutBytes';
+import { PLAN_SHOWN } from '../excerpts';
 import type { Answer } from '../tool';
+import { joined } from './phrases';
 
 export const verdictOutput = {
   proposal_id: z.string().nullable(),
@@ -13,6 +16,9 @@ export const verdictOutput = {
   queued_plans: z.array(z.string()),
 };
 
+/** Bytes of the person's changes in an answer. */
+const DIFF_SHOWN = 20_000;
+
 type VerdictAnswer = Answer<z.input<z.ZodObject<typeof verdictOutput>>>;
 
 /**
@@ -21,13 +27,18 @@ type VerdictAnswer = Answer<z.input<z.ZodObject<typeof verdictOutput>>>;
  */
 export type Chance = 'editor' | 'openForm' | 'overdueForm' | 'closedForm' | 'nothing';
 
-/** `pull`: the tool that starts a queued plan, if this connection has one. */
-export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | undefined): VerdictAnswer {
-  const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments, approvedPlan } = verdict;
+/**
+ * `pull`: the tool that starts a queued plan, if this connection has one. `from`: the character from which on a long approved
+ * plan is shown.
+ */
+export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | undefined, from = 0): VerdictAnswer {
+  const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments } = verdict;
+  const whole = verdict.approvedPlan;
+  const approvedPlan = whole === null ? null : cutBytes(whole.slice(from), PLAN_SHOWN);
   return {
     session,
     assumed,
-    text: verdictText(verdict),
+    text: verdictText({ ...verdict, approvedPlan }),
     structured: {
       proposal_id: proposalId,
       status,
@@ -38,8 +49,18 @@ export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | u
       ...(approvedPlan === null ? {} : { approved_plan: approvedPlan }),
       queued_plans: verdict.queuedPlans,
     },
-    message: verdictMessage(verdict, chance, pull),
+    message: joined(verdictMessage(verdict, chance, pull), partRemark(whole ?? '', approvedPlan ?? '', from)),
   };
+}
+
+/** Which part of a long plan is shown, and how the rest is read. */
+function partRemark(whole: string, shown: string, from: number): string | undefined {
+  if (shown === whole) return undefined;
+  const end = from + shown.length;
+  const range = `approved_plan is cut: it holds the characters ${from} to ${end} of ${whole.length}.`;
+  return end < whole.length
+    ? `${range} Before you go on, call plan_mode_status with plan_from ${end} for the rest.`
+    : range;
 }
 
 /** `others`: agents that have an open proposal in the session. */
@@ -140,8 +161,14 @@ function approvedMessage(verdict: Verdict, pull: string | undefined): string {
       : '',
     approvedDiff === null
       ? ''
-      : `The person changed it: follow approved_plan, not your own text. What was changed:\n\n${approvedDiff}`,
+      : `The person changed it: follow approved_plan, not your own text. ${shownDiff(approvedDiff)}`,
   ]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** A diff that is as long as the plan says nothing that the plan doesn't say. */
+function shownDiff(diff: string): string {
+  const shown = cutBytes(diff, DIFF_SHOWN);
+  return shown === diff ? `What was changed:\n\n${diff}` : `The beginning of what was changed:\n\n${shown}\n\n…`;
 }
