@@ -45,6 +45,18 @@ describe('what stands in the way', () => {
     assert.deepEqual(await messages(), { queue: undefined, history: undefined, sessions: undefined });
   });
 
+  it('is not taken back before the rows are drawn, which VS Code would put off then', async () => {
+    await use(path.join(scratch, 'mistyped'));
+    assert.ok((await messages()).queue);
+    const { queue } = (await workbench()).parts.views;
+    const saidWhenDrawn: (string | undefined)[] = [];
+    const drawing = queue.onDidChangeTreeData(() => saidWhenDrawn.push(messageOf(queue)));
+    await startSession('the first');
+    assert.equal((await messages()).queue, undefined);
+    drawing.dispose();
+    assert.match(saidWhenDrawn[0] ?? '', /There is no store in/);
+  });
+
   it('is told when a newer version has written to the store, whose older part is still shown', async () => {
     const folder = path.join(scratch, 'newer');
     await makeStore(folder, 'known to both');
@@ -108,10 +120,16 @@ describe('what stands in the way', () => {
 });
 
 /** What the views say above their rows. */
+/** What the views say when no redraw of them is due any more. */
 async function messages(): Promise<{ queue?: string; history?: string; sessions?: string }> {
   const { queue, history, sessions } = (await workbench()).parts.views;
-  const said = (tree: NodeTree): string | undefined => (Reflect.get(tree, 'view') as vscode.TreeView<TreeNode>).message;
-  return { queue: said(queue), history: said(history), sessions: said(sessions) };
+  const isDue = (tree: NodeTree) => Reflect.get(tree, 'due') !== undefined;
+  await until('the views are drawn', () => ![queue, history, sessions].some(isDue));
+  return { queue: messageOf(queue), history: messageOf(history), sessions: messageOf(sessions) };
+}
+
+function messageOf(tree: NodeTree): string | undefined {
+  return (Reflect.get(tree, 'view') as vscode.TreeView<TreeNode>).message || undefined;
 }
 
 async function makeStore(folder: string, goal: string): Promise<void> {

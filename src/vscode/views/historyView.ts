@@ -8,7 +8,7 @@ import { firstLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { planLabel, planTooltip, when } from './planText';
 import { openPlan } from './queueNodes';
-import { MoreNode, NodeTree, say, type TreeNode } from './tree';
+import { MoreNode, NodeTree, type TreeNode } from './tree';
 import { trouble } from './trouble';
 
 export const HISTORY_VIEW = 'nineplan.history';
@@ -26,7 +26,7 @@ export interface HistoryFilter {
 
 /** Completed plans (or discarded ones), paged, of one session or all. */
 export class HistoryView extends NodeTree {
-  private readonly view: vscode.TreeView<TreeNode>;
+  protected readonly view: vscode.TreeView<TreeNode>;
   private limit = PAGE;
   private shownSession: string | undefined;
   /** About what is listed, or why nothing is. */
@@ -45,8 +45,8 @@ export class HistoryView extends NodeTree {
     this.own(connection.onDidReplace(() => this.redraw()));
     this.own(
       state.onDidChange(() => {
-        this.remarkOn(this.remark);
         if (this.shownSession !== state.planning?.session?.name) this.show({});
+        this.remarkOn(this.remark);
       }),
     );
   }
@@ -115,7 +115,7 @@ export class HistoryView extends NodeTree {
 
   private remarkOn(remark: string | undefined): void {
     this.remark = remark;
-    say(this.view, trouble(this.state) ?? remark);
+    this.say(trouble(this.state) ?? remark);
   }
 
   private follow(change: CommittedChange): void {

@@ -6,7 +6,7 @@ import { ProposalNode } from './proposalNode';
 import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { TodoListNode } from './todoNodes';
-import { MoreNode, NodeTree, REDRAW_GAP, say, type TreeNode } from './tree';
+import { MoreNode, NodeTree, REDRAW_GAP, type TreeNode } from './tree';
 import { restriction, trouble, unmade, waysOut } from './trouble';
 
 export const QUEUE_VIEW = 'nineplan.queue';
@@ -16,7 +16,7 @@ export const QUEUE_VIEW = 'nineplan.queue';
  * the queue in order.
  */
 export class QueueView extends NodeTree {
-  private readonly view: vscode.TreeView<TreeNode>;
+  protected readonly view: vscode.TreeView<TreeNode>;
   private rows: TreeNode[] = [];
 
   constructor(
@@ -69,10 +69,10 @@ export class QueueView extends NodeTree {
     // In a window with several folders one must see whose plans these are.
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
-    say(view, trouble(state) ?? unmade(state, connection.isStoreChosen) ?? restriction());
     view.badge = badge(state.planning?.reviews.length ?? 0);
     this.rows = this.readRows();
     this.redraw();
+    this.say(trouble(state) ?? unmade(state, connection.isStoreChosen) ?? restriction());
   }
 
   private readRows(): TreeNode[] {

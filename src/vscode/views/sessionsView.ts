@@ -3,14 +3,14 @@ import type { SessionSummary } from '../../planner/model';
 import { firstLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { cut, when } from './planText';
-import { NodeTree, say, type TreeNode } from './tree';
+import { NodeTree, type TreeNode } from './tree';
 import { trouble } from './trouble';
 
 export const SESSIONS_VIEW = 'nineplan.sessions';
 
 /** All sessions of the store, newest first, archived ones folded away at the end. */
 export class SessionsView extends NodeTree {
-  private readonly view: vscode.TreeView<TreeNode>;
+  protected readonly view: vscode.TreeView<TreeNode>;
   private rows: TreeNode[] = [];
 
   constructor(private readonly state: PlanningState) {
@@ -18,9 +18,9 @@ export class SessionsView extends NodeTree {
     this.view = this.own(vscode.window.createTreeView(SESSIONS_VIEW, { treeDataProvider: this }));
     this.own(
       state.onDidChange(() => {
-        say(this.view, trouble(state));
         this.rows = this.readRows();
         this.redraw();
+        this.say(trouble(state));
       }),
     );
   }

@@ -16,8 +16,8 @@ export interface TreeNode {
 }
 
 /**
- * Milliseconds. VS Code puts off what follows a redraw within 200 ms until there is quiet that long: under a steady stream
- * of changes a tree would never be redrawn.
+ * Milliseconds. VS Code puts off what follows a redraw or a new message within 200 ms until there is quiet that long: under
+ * a steady stream of changes a tree would never be redrawn.
  */
 export const REDRAW_GAP = 220;
 
@@ -25,7 +25,10 @@ export const REDRAW_GAP = 220;
 export abstract class NodeTree extends Disposable implements vscode.TreeDataProvider<TreeNode> {
   private readonly changed = this.own(new vscode.EventEmitter<TreeNode | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
-  private drawn = 0;
+  protected abstract readonly view: vscode.TreeView<TreeNode>;
+  private message: string | undefined;
+  /** When VS Code was last told of something, in milliseconds since 1970. */
+  private told = 0;
   private due: NodeJS.Timeout | undefined;
 
   constructor() {
@@ -56,19 +59,29 @@ export abstract class NodeTree extends Disposable implements vscode.TreeDataProv
 
   /** At once, unless that was done just now. */
   protected redraw(): void {
-    this.due ??= setTimeout(() => this.draw(), Math.max(0, this.drawn + REDRAW_GAP - Date.now()));
+    this.due ??= setTimeout(() => this.draw(), Math.max(0, this.told + REDRAW_GAP - Date.now()));
+  }
+
+  /** Puts a message above the rows, after a redraw that is due: rows that come second come late. */
+  protected say(message: string | undefined): void {
+    this.message = message;
+    if (!this.due) this.tell();
   }
 
   private draw(): void {
     this.due = undefined;
-    this.drawn = Date.now();
-    if (!this.isDisposed) this.changed.fire(undefined);
+    if (this.isDisposed) return;
+    this.told = Date.now();
+    this.changed.fire(undefined);
+    this.tell();
   }
-}
 
-/** A tree is redrawn late after it was given a message, be it the same: so only a new one is given. */
-export function say(view: vscode.TreeView<TreeNode>, message: string | undefined): void {
-  if ((view.message || undefined) !== message) view.message = message;
+  /** Only what is new: the same message again would put off the rows as well. */
+  private tell(): void {
+    if ((this.view.message || undefined) === this.message) return;
+    this.told = Date.now();
+    this.view.message = this.message;
+  }
 }
 
 /** A row that does something. */
