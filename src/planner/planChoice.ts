@@ -70,11 +70,12 @@ export function chooseActivePlan(
     requireStatus(view, plan, allowed, verb);
     return { session: plan.sessionName, assumed: false, plan };
   }
-  const pulled = caller.pulled === undefined ? undefined : view.plan(caller.pulled.plan);
-  const ownSession = caller.session === undefined ? pulled?.sessionName : undefined;
+  const ownPull = () => (caller.pulled === undefined ? undefined : view.plan(caller.pulled.plan));
+  const ownSession = caller.session === undefined ? ownPull()?.sessionName : undefined;
   const chosen = chooseSession(view, caller, target.sessionName ?? ownSession);
   const active = view.activePlan(chosen.session);
   if (caller.pulled !== undefined && !isOwnPull(caller, active)) {
+    const pulled = ownPull();
     if (pulled === undefined || pulled.sessionName === chosen.session) {
       throw notActiveAnyMore(view, chosen.session, caller.pulled.plan, pulled, active);
     }
