@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { nanoid } from 'nanoid';
 import { type DomainEvent, EVENT_VERSION } from '../planner/events';
 import type { StateRow } from './projectionPort';
 
@@ -47,7 +48,7 @@ export const TAIL_LENGTH = SUM_LENGTH + CLOSING.length + 1;
 export const BREAK_TORN_LINE = Buffer.from([0x18, 0x0a]);
 
 export function newId(): string {
-  return randomBytes(12).toString('base64url');
+  return nanoid(16);
 }
 
 function sumOf(bytes: Uint8Array): string {

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { errorCode } from './disk';
 import { notOrdinary } from './fileErrors';
-import { bearsWrittenMark, writtenMark } from './writtenMark';
+import { bearsWrittenMark, digestOf, writtenMark } from './writtenMark';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -26,11 +25,17 @@ export interface FoundFile {
   isOld: boolean;
 }
 
+/** False if nothing is there. FILE_SYSTEM_ERROR for what isn't an ordinary file. */
+export function isFileThere(path: string): boolean {
+  const entry = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) return false;
+  if (!entry.isFile()) throw notOrdinary(path, entry.isSymbolicLink() ? 'a symbolic link' : 'not an ordinary file');
+  return true;
+}
+
 /** Undefined if there is no such file. FILE_SYSTEM_ERROR for what isn't an ordinary file of a plan's size. */
 export function findFile(path: string): FoundFile | undefined {
-  const entry = fs.lstatSync(path, { throwIfNoEntry: false });
-  if (entry === undefined) return undefined;
-  if (!entry.isFile()) throw notOrdinary(path, entry.isSymbolicLink() ? 'a symbolic link' : 'not an ordinary file');
+  if (!isFileThere(path)) return undefined;
   let fd: number;
   try {
     fd = fs.openSync(path, OPEN_FLAGS);
@@ -43,12 +48,13 @@ export function findFile(path: string): FoundFile | undefined {
     const stats = fs.fstatSync(fd, { bigint: true });
     if (!stats.isFile()) throw notOrdinary(path, 'not an ordinary file');
     if (stats.size > LARGEST_FILE) throw notOrdinary(path, 'too large for a plan');
-    const bytes = fs.readFileSync(fd);
+    const bytes = readAll(fd, Number(stats.size));
+    const digest = digestOf(bytes);
     return {
       bytes,
       modified: Number(stats.mtimeMs),
-      version: `${stats.mtimeNs}-${hash('sha256', bytes).slice(0, 16)}`,
-      isMarked: bearsWrittenMark(bytes, stats.mtimeNs),
+      version: `${stats.mtimeNs}-${digest.slice(0, 16)}`,
+      isMarked: bearsWrittenMark(digest, stats.mtimeNs),
       isOld: Number(stats.ctimeMs) < Date.now() - OLD,
     };
   } finally {
@@ -56,10 +62,19 @@ export function findFile(path: string): FoundFile | undefined {
   }
 }
 
+/** By one read where the file is as long as it was said to be. */
+function readAll(fd: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size + 1);
+  const read = fs.readSync(fd, bytes, 0, size + 1, 0);
+  return read === size ? bytes.subarray(0, size) : fs.readFileSync(fd);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Undefined if it isn't UTF-8: read with replacement characters it would come to be stored with them. */
 export function textOf({ bytes }: FoundFile): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }

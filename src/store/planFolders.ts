@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { PlannerError } from '../planner/errors';
 import { isSessionName, quoted } from '../planner/names';
 import { asPlannerError } from './fileErrors';
@@ -12,16 +12,18 @@ const PLANS = 'plans';
  * for a name that could lead elsewhere, FILE_SYSTEM_ERROR for what the file system refuses.
  */
 export class PlanFolders {
+  /** Of each session its folder and the one of its plan files: they are asked for many times a change. */
+  private readonly known = new Map<string, [session: string, plans: string]>();
+
   constructor(private readonly store: string) {}
 
   sessionPath(session: string): string {
-    if (!isSessionName(session)) throw unsafe('session', session);
-    return join(this.store, session);
+    return this.foldersOf(session)[0];
   }
 
   planPath(session: string, plan: string): string {
     if (/[/\\\0]/.test(plan)) throw unsafe('plan', plan);
-    return join(this.plansPath(session), `${plan}.txt`);
+    return `${this.plansPath(session)}${sep}${plan}.txt`;
   }
 
   names(session: string): string[] {
@@ -51,11 +53,18 @@ export class PlanFolders {
   }
 
   plansPath(session: string): string {
-    return join(this.sessionPath(session), PLANS);
+    return this.foldersOf(session)[1];
   }
 
-  foldersOf(session: string): string[] {
-    return [this.sessionPath(session), this.plansPath(session)];
+  foldersOf(session: string): [session: string, plans: string] {
+    let folders = this.known.get(session);
+    if (folders === undefined) {
+      if (!isSessionName(session)) throw unsafe('session', session);
+      const path = join(this.store, session);
+      folders = [path, join(path, PLANS)];
+      this.known.set(session, folders);
+    }
+    return folders;
   }
 }
 

@@ -4,9 +4,14 @@ const MICROSECONDS = 1_000_000;
 /** Aims at the middle of a microsecond, since times are floating-point seconds and are cut, not rounded. */
 const MIDDLE = 0.5;
 
-/** The microseconds part of the modification time that the store gives to a file with this content. */
-function microsecondsFor(content: Uint8Array): number {
-  return Number.parseInt(hash('sha256', content).slice(0, 12), 16) % MICROSECONDS;
+/** What the mark is made from: SHA-256 of a file's content, in hexadecimal digits. */
+export function digestOf(content: Uint8Array): string {
+  return hash('sha256', content);
+}
+
+/** The microseconds part of the modification time that the store gives to a file whose content has this digest. */
+function microsecondsFor(digest: string): number {
+  return Number.parseInt(digest.slice(0, 12), 16) % MICROSECONDS;
 }
 
 /**
@@ -16,14 +21,14 @@ function microsecondsFor(content: Uint8Array): number {
  * merely behind. It needs no record beside the file and survives copies that keep times.
  */
 export function writtenMark(content: Uint8Array, now = Date.now()): number {
-  return Math.floor(now / 1000) + (microsecondsFor(content) + MIDDLE) / MICROSECONDS;
+  return Math.floor(now / 1000) + (microsecondsFor(digestOf(content)) + MIDDLE) / MICROSECONDS;
 }
 
 /**
- * Whether a file with this content and modification time (nanoseconds) is as the store wrote it. A file system that
+ * Whether a file of this digest and modification time (nanoseconds) is as the store wrote it. A file system that
  * keeps times coarsely never says yes; its files then count as edited by hand.
  */
-export function bearsWrittenMark(content: Uint8Array, modifiedNs: bigint): boolean {
+export function bearsWrittenMark(digest: string, modifiedNs: bigint): boolean {
   const microseconds = Number((modifiedNs / 1000n) % BigInt(MICROSECONDS));
-  return microseconds === microsecondsFor(content);
+  return microseconds === microsecondsFor(digest);
 }
