@@ -59,6 +59,11 @@ export class JournalKeeper {
     return this.journal;
   }
 
+  /** Nothing is being opened or replaced, and no other process has appended anything that wasn't looked at. */
+  get isAtRest(): boolean {
+    return this.step === undefined && this.journal !== undefined && this.journal.unread <= 0;
+  }
+
   /** The state; there is one whenever `look` found no obstacle. */
   get projection(): Projection {
     const projection = this.journal?.projection ?? this.unwritten?.projection;

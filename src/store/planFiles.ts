@@ -1,22 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { PlannerError } from '../planner/errors';
 import type { DomainEvent } from '../planner/events';
 import type { Plan } from '../planner/model';
-import { formatPlan } from '../planner/planDocument';
 import type { Log, View, WorkingCopy } from '../planner/ports';
-import { errorCode } from './disk';
 import { asPlannerError } from './fileErrors';
-import {
-  areRealFolders,
-  type FoundFile,
-  makeFolders,
-  markFile,
-  removeIfEmpty,
-  textOf,
-  writeMarked,
-} from './planFileAccess';
+import { areRealFolders, type FoundFile, markFile, removeIfEmpty, textOf } from './planFileAccess';
+import { kept, type MayGo, PlanFileWriter, sideName } from './planFileWriter';
 import { PlanFolders } from './planFolders';
 import { holdsPlan, isBlank } from './recordedText';
 
@@ -29,8 +19,17 @@ const ASIDE = /^([0-9a-z]{5})\.[0-9a-f]+\.aside$/;
 /** After these a plan's file may have to be written or deleted. */
 const FILED_EVENTS = ['plan_added', 'plan_edited', 'plan_pulled', 'plan_requeued', 'plan_completed', 'plan_discarded'];
 
+/** What is known of a plan whose file is settled. */
+interface Known {
+  /** Only if it belongs to that one. */
+  session?: string;
+  /** Nothing has changed since the draft of its file was made. */
+  isNewest?: boolean;
+  /** The change at hand has completed it. */
+  isCompleted?: boolean;
+}
+
 type PlanView = Pick<View, 'plan' | 'session' | 'activePlan' | 'queue'>;
-type Recorded = (found: FoundFile) => boolean;
 
 /**
  * The working copies of queued and active plans (seed, section 8.1), which agents and people edit. What a file holds is
@@ -40,12 +39,11 @@ type Recorded = (found: FoundFile) => boolean;
  */
 export class PlanFiles {
   private readonly folders: PlanFolders;
+  private readonly writer: PlanFileWriter;
 
-  constructor(
-    folder: string,
-    private readonly log: Log,
-  ) {
+  constructor(folder: string, log: Log) {
     this.folders = new PlanFolders(folder);
+    this.writer = new PlanFileWriter(this.folders, log);
   }
 
   sessionPath(session: string): string {
@@ -83,14 +81,30 @@ export class PlanFiles {
     );
   }
 
-  /** Brings the files in line with `view` after `events`. What stood in the way, in readable sentences. */
-  reflect(events: readonly DomainEvent[], view: PlanView): string[] {
+  /** Writes what new plans say beside the places of their files, for `reflect` to name; or for `discardDrafts`. */
+  draft(events: readonly DomainEvent[], view: Pick<PlanView, 'plan'>): void {
+    for (const id of addedIn(events)) {
+      const plan = view.plan(id);
+      if (plan) this.writer.draft(plan);
+    }
+  }
+
+  discardDrafts(events: readonly DomainEvent[]): void {
+    for (const id of addedIn(events)) this.writer.discardDraft(id);
+  }
+
+  /**
+   * Brings the files in line with `view` after `events`; `isNewest` if nothing happened since, so that drafts hold. What
+   * stood in the way, in readable sentences.
+   */
+  reflect(events: readonly DomainEvent[], view: PlanView, isNewest = false): string[] {
     const plans = new Set(events.flatMap((event) => (isFiled(event) ? [event.plan] : [])));
+    const completed = new Set(events.flatMap((event) => (event.type === 'plan_completed' ? [event.plan] : [])));
     const deleted = events.flatMap((event) => (event.type === 'session_deleted' ? [event.session] : []));
     const unreadable = new Set(events.flatMap((event) => (isSetAside(event) ? [event.plan] : [])));
     return [
       ...[...unreadable].flatMap((id) => this.setAside(view, id)),
-      ...[...plans].flatMap((id) => this.settleIn(view, id)),
+      ...[...plans].flatMap((id) => this.settleIn(view, id, { isNewest, isCompleted: completed.has(id) })),
       ...deleted
         .filter((session) => view.session(session) === undefined)
         .flatMap((session) => this.attempt(session, () => this.removeSession(session, events))),
@@ -102,7 +116,7 @@ export class PlanFiles {
     const open = [view.activePlan(session), ...view.queue(session)].flatMap((plan) => (plan ? [plan.id] : []));
     const cleaning = this.attempt(session, () => this.cleanUp(session, view));
     const present = this.folders.names(session).flatMap((name) => PLAN_FILE.exec(name)?.[1] ?? []);
-    return [...cleaning, ...[...new Set([...open, ...present])].flatMap((id) => this.settleIn(view, id, session))];
+    return [...cleaning, ...[...new Set([...open, ...present])].flatMap((id) => this.settleIn(view, id, { session }))];
   }
 
   /** Whatever stands in the place of a plan's file is kept beside it; a folder or a link, too. */
@@ -114,89 +128,33 @@ export class PlanFiles {
       const path = this.planPath(session, id);
       if (!areRealFolders(this.folders.foldersOf(session))) return undefined;
       if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-      const beside = path.replace(/txt$/, `${random()}.kept`);
+      const beside = sideName(path, 'kept');
       fs.renameSync(path, beside);
       return `The file of plan ${id} could not be read as a plan, so it is kept as ${beside}.`;
     });
   }
 
-  private settleIn(view: PlanView, id: string, session?: string): string[] {
+  private settleIn(view: PlanView, id: string, known: Known): string[] {
+    const drafted = known.isNewest ? this.writer.drafted(id) : undefined;
+    if (drafted) return this.attempt(drafted.sessionName, () => this.writer.write(drafted, undefined));
     const plan = view.plan(id);
-    if (plan === undefined || (session !== undefined && plan.sessionName !== session)) return [];
-    return this.attempt(plan.sessionName, () => this.settle(plan));
+    if (plan === undefined || (known.session !== undefined && plan.sessionName !== known.session)) return [];
+    return this.attempt(plan.sessionName, () => this.settle(plan, known.isCompleted));
   }
 
   /** Gives an open plan its file and takes a finished one's away. What stands in the way, if anything. */
-  private settle(plan: Plan): string | undefined {
+  private settle(plan: Plan, isJustCompleted = false): string | undefined {
+    const mayGo: MayGo = (file) => isRecorded(file, plan);
+    // The change that completed it has read the file, and is refused if it can't be taken in.
+    if (isJustCompleted && plan.status === 'completed') return this.writer.removeUnseen(plan, mayGo);
     const path = this.planPath(plan.sessionName, plan.id);
     const found = this.folders.find(plan.sessionName, path);
-    if (plan.status === 'completed' || plan.status === 'discarded') {
-      return this.remove(path, found, (file) => isRecorded(file, plan));
-    }
-    if (found === undefined || isBlank(found)) return this.write(plan, found);
-    if (!holdsPlan(found, plan)) return isRecorded(found, plan) ? this.write(plan, found) : kept(path);
+    if (plan.status === 'completed' || plan.status === 'discarded') return this.writer.remove(path, found, mayGo);
+    if (found === undefined || isBlank(found)) return this.writer.write(plan, found);
+    if (!holdsPlan(found, plan)) return isRecorded(found, plan) ? this.writer.write(plan, found) : kept(path);
     // From now on it counts as the store's, should the file of the next version fail to be written.
     if (!found.isMarked) markFile(path, found);
     return undefined;
-  }
-
-  /** `replaced` is the file that may be overwritten; if another one is there by now, that one is kept. */
-  private write(plan: Plan, replaced: FoundFile | undefined): string | undefined {
-    const { sessionName: session, id } = plan;
-    const path = this.planPath(session, id);
-    const temporary = join(this.folders.plansPath(session), `.${id}.${random()}.tmp`);
-    let isLeft = true;
-    try {
-      this.writeIn(session, temporary, Buffer.from(formatPlan(plan)));
-      const isExpected: Recorded = (file) => replaced?.bytes.equals(file.bytes) ?? false;
-      const present = this.folders.look(path);
-      if (present && !isExpected(present)) return kept(path);
-      const aside = present && linkAside(path);
-      fs.renameSync(temporary, path);
-      isLeft = false;
-      this.log.debug({ path }, 'Plan file written.');
-      return aside && this.finishRemoval(aside, path, isExpected);
-    } finally {
-      if (isLeft) fs.rmSync(temporary, { force: true });
-    }
-  }
-
-  /** Makes the folders if they aren't there; they were found to be no links a moment ago. */
-  private writeIn(session: string, path: string, bytes: Buffer): void {
-    try {
-      writeMarked(path, bytes);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-      makeFolders(this.folders.foldersOf(session));
-      writeMarked(path, bytes);
-    }
-  }
-
-  /** The file is renamed before it is looked at, so that what somebody saves under its name meanwhile isn't deleted. */
-  private remove(path: string, found: FoundFile | undefined, mayGo: Recorded): string | undefined {
-    if (found === undefined) return undefined;
-    if (!mayGo(found)) return kept(path);
-    const aside = asidePath(path);
-    fs.renameSync(path, aside);
-    this.log.debug({ path }, 'Plan file deleted.');
-    return this.finishRemoval(aside, path, mayGo);
-  }
-
-  private finishRemoval(aside: string, path: string, mayGo: Recorded): string | undefined {
-    const found = this.folders.look(aside);
-    if (found === undefined) return undefined;
-    if (mayGo(found)) {
-      fs.unlinkSync(aside);
-      return undefined;
-    }
-    try {
-      // Unlike a renaming, a link never replaces a file that is there again.
-      fs.linkSync(aside, path);
-    } catch {
-      return kept(aside);
-    }
-    fs.unlinkSync(aside);
-    return kept(path);
   }
 
   /** `events` are those of the change that deleted the session: a hand edit that it took in is recorded. */
@@ -205,14 +163,14 @@ export class PlanFiles {
       const id = PLAN_FILE.exec(name)?.[1];
       if (id === undefined) return true;
       const versions = events.flatMap((event) => (event.type === 'plan_edited' ? [event.fileVersion] : []));
-      const isTakenIn: Recorded = (file) => file.isMarked || isBlank(file) || versions.includes(file.version);
+      const isTakenIn: MayGo = (file) => file.isMarked || isBlank(file) || versions.includes(file.version);
       const path = this.planPath(session, id);
-      return this.remove(path, this.folders.find(session, path), isTakenIn) !== undefined;
+      return this.writer.remove(path, this.folders.find(session, path), isTakenIn) !== undefined;
     });
     if (remaining.length > 0) {
       return `Session ${session} was deleted, but what the store doesn't have was kept in ${this.folders.plansPath(session)}: ${remaining.join(', ')}.`;
     }
-    for (const folder of this.folders.foldersOf(session).reverse()) removeIfEmpty(folder);
+    for (const folder of this.folders.foldersOf(session).toReversed()) removeIfEmpty(folder);
     return undefined;
   }
 
@@ -225,7 +183,7 @@ export class PlanFiles {
       const found = this.folders.find(session, left);
       if (!found?.isOld) return undefined;
       if (plan) {
-        return this.finishRemoval(left, this.planPath(session, plan.id), (file) => isRecorded(file, plan));
+        return this.writer.finishRemoval(left, this.planPath(session, plan.id), (file) => isRecorded(file, plan));
       }
       fs.unlinkSync(left);
       return undefined;
@@ -256,6 +214,10 @@ export class PlanFiles {
   }
 }
 
+function addedIn(events: readonly DomainEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'plan_added' ? [event.plan] : []));
+}
+
 function isFiled(event: DomainEvent): event is Extract<DomainEvent, { type: 'plan_added' }> {
   return FILED_EVENTS.includes(event.type);
 }
@@ -267,27 +229,4 @@ function isSetAside(event: DomainEvent): event is Extract<DomainEvent, { type: '
 /** Whether the store has all that the file says: it wrote it, took it in, or has the same text. */
 function isRecorded(file: FoundFile, plan: Plan | undefined): boolean {
   return file.isMarked || (plan !== undefined && (file.version === plan.fileVersion || holdsPlan(file, plan)));
-}
-
-/** A second name for the file, so that it outlives its replacement; undefined where there are no such names. */
-function linkAside(path: string): string | undefined {
-  const aside = asidePath(path);
-  try {
-    fs.linkSync(path, aside);
-    return aside;
-  } catch {
-    return undefined;
-  }
-}
-
-function asidePath(path: string): string {
-  return path.replace(/txt$/, `${random()}.aside`);
-}
-
-function random(): string {
-  return randomUUID().slice(-12);
-}
-
-function kept(path: string): string {
-  return `${path} holds text that the store doesn't have; it was kept as it is.`;
 }

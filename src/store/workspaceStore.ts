@@ -80,7 +80,11 @@ export class WorkspaceStore implements PlanStore {
     });
     const recovery = new Recovery(journals, loader, this.files, log);
     this.keeper = new JournalKeeper(journals, loader, recovery, this.feed, log);
-    this.transactor = new Transactor({ keeper: this.keeper, journals, feed: this.feed, view: () => this.view(), log });
+    this.transactor = new Transactor({
+      ...{ keeper: this.keeper, journals, feed: this.feed, view: () => this.view(), log },
+      draft: (events) => this.files.draft(events, this.view()),
+      discardDraft: (events) => this.files.discardDrafts(events),
+    });
     this.indexer = new Indexer(() => this.keeper.current?.projection, log);
     if (snapshots) this.snapshots = new SnapshotWriter(journals, () => this.keeper.current, log);
     this.watcher = new StoreWatcher(folder, () => this.refresh(), pollInterval);
@@ -205,7 +209,8 @@ export class WorkspaceStore implements PlanStore {
     const { value, events, seq } = await this.transactor.run(by, command);
     if (events.length === 0) return value;
     try {
-      await this.keeper.whenReady('read', () => this.reflect(events));
+      if (this.keeper.isAtRest) this.reflect(events, seq);
+      else await this.keeper.whenReady('read', () => this.reflect(events, seq));
     } catch (error) {
       // It is in the journal, whatever keeps the state from being read once more.
       this.logFileProblems(() => {
@@ -219,11 +224,12 @@ export class WorkspaceStore implements PlanStore {
   }
 
   /** Makes the plan files follow; again if another process changed the same meanwhile, so that the newest text stays. */
-  private reflect(events: readonly DomainEvent[]): void {
+  private reflect(events: readonly DomainEvent[], ownSeq: number): void {
     for (let round = 0; round < REFLECT_ROUNDS; round++) {
       const seq = this.keeper.current?.position.seq;
-      this.logFileProblems(() => this.files.reflect(events, this.view()));
-      if (this.keeper.look('read') !== undefined || this.keeper.current?.position.seq === seq) return;
+      this.logFileProblems(() => this.files.reflect(events, this.view(), seq === ownSeq));
+      if (this.keeper.isAtRest || this.keeper.look('read') !== undefined) return;
+      if (this.keeper.current?.position.seq === seq) return;
     }
   }
 

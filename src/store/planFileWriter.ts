@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import type { Plan } from '../planner/model';
+import { formatPlan } from '../planner/planDocument';
+import type { Log } from '../planner/ports';
+import { errorCode } from './disk';
+import { areRealFolders, type FoundFile, isFileThere, makeFolders, writeMarked } from './planFileAccess';
+import type { PlanFolders } from './planFolders';
+
+/** Whether the store has all that a file says. */
+export type MayGo = (found: FoundFile) => boolean;
+
+/** The text of a new plan, on its way to the medium under another name. */
+interface Draft {
+  plan: Plan;
+  temporary: string;
+  isWritten: boolean;
+}
+
+/**
+ * Gives plans their files and takes them away, never what somebody saved there meanwhile: that is kept, and the
+ * returned sentence says where. Throws what the file system refuses.
+ */
+export class PlanFileWriter {
+  /** By the ids of their plans. */
+  private readonly drafts = new Map<string, Draft>();
+
+  constructor(
+    private readonly folders: PlanFolders,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Writes the text of a new plan beside its place, so that `write` has only to name it: for the time in which the disk
+   * is busy with the journal. Whatever fails here, `write` tries again.
+   */
+  draft(plan: Plan): void {
+    const draft = { plan, temporary: this.temporaryPath(plan), isWritten: false };
+    try {
+      if (!areRealFolders(this.folders.foldersOf(plan.sessionName))) return;
+      this.drafts.set(plan.id, draft);
+      writeMarked(draft.temporary, Buffer.from(formatPlan(plan)));
+      draft.isWritten = true;
+    } catch (error) {
+      this.log.debug({ error, path: draft.temporary }, 'A plan file could not be drafted.');
+    }
+  }
+
+  /** The plan as it was drafted; undefined if that failed. */
+  drafted(id: string): Plan | undefined {
+    const draft = this.drafts.get(id);
+    return draft?.isWritten ? draft.plan : undefined;
+  }
+
+  discardDraft(id: string): void {
+    const draft = this.drafts.get(id);
+    this.drafts.delete(id);
+    if (draft) removeQuietly(draft.temporary);
+  }
+
+  /** `replaced` is the file that may be overwritten; if another one is there by now, that one is kept. */
+  write(plan: Plan, replaced: FoundFile | undefined): string | undefined {
+    const path = this.folders.planPath(plan.sessionName, plan.id);
+    const temporary = this.written(plan);
+    let isLeft = true;
+    try {
+      const isExpected: MayGo = (file) => replaced?.bytes.equals(file.bytes) ?? false;
+      const present = this.folders.look(path);
+      if (present && !isExpected(present)) return kept(path);
+      const aside = present && linkAside(path);
+      fs.renameSync(temporary, path);
+      isLeft = false;
+      this.log.debug({ path }, 'Plan file written.');
+      return aside && this.finishRemoval(aside, path, isExpected);
+    } finally {
+      if (isLeft) removeQuietly(temporary);
+    }
+  }
+
+  /** The path of a file that holds the plan's text, and has yet to get its name. */
+  private written(plan: Plan): string {
+    const draft = this.drafts.get(plan.id);
+    if (draft?.isWritten && draft.plan === plan) {
+      this.drafts.delete(plan.id);
+      return draft.temporary;
+    }
+    this.discardDraft(plan.id);
+    const temporary = this.temporaryPath(plan);
+    try {
+      this.writeIn(plan.sessionName, temporary, Buffer.from(formatPlan(plan)));
+      return temporary;
+    } catch (error) {
+      removeQuietly(temporary);
+      throw error;
+    }
+  }
+
+  /** Makes the folders if they aren't there; they were found to be no links a moment ago. */
+  private writeIn(session: string, path: string, bytes: Buffer): void {
+    try {
+      writeMarked(path, bytes);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      makeFolders(this.folders.foldersOf(session));
+      writeMarked(path, bytes);
+    }
+  }
+
+  /** The file is renamed before it is looked at, so that what somebody saves under its name meanwhile isn't deleted. */
+  remove(path: string, found: FoundFile | undefined, mayGo: MayGo): string | undefined {
+    if (found === undefined) return undefined;
+    return mayGo(found) ? this.takeAway(path, mayGo) : kept(path);
+  }
+
+  /** The same for a file that most likely may go: it isn't read before it is renamed, too. */
+  removeUnseen({ sessionName, id }: Plan, mayGo: MayGo): string | undefined {
+    const path = this.folders.planPath(sessionName, id);
+    if (!areRealFolders(this.folders.foldersOf(sessionName)) || !isFileThere(path)) return undefined;
+    return this.takeAway(path, mayGo);
+  }
+
+  private takeAway(path: string, mayGo: MayGo): string | undefined {
+    const aside = sideName(path, 'aside');
+    fs.renameSync(path, aside);
+    this.log.debug({ path }, 'Plan file deleted.');
+    return this.finishRemoval(aside, path, mayGo);
+  }
+
+  /** Deletes what was renamed to `aside`, or gives it its name `path` back. */
+  finishRemoval(aside: string, path: string, mayGo: MayGo): string | undefined {
+    const found = this.folders.look(aside);
+    if (found === undefined) return undefined;
+    if (mayGo(found)) {
+      fs.unlinkSync(aside);
+      return undefined;
+    }
+    try {
+      // Unlike a renaming, a link never replaces a file that is there again.
+      fs.linkSync(aside, path);
+    } catch {
+      return kept(aside);
+    }
+    fs.unlinkSync(aside);
+    return kept(path);
+  }
+
+  private temporaryPath({ sessionName, id }: Plan): string {
+    return join(this.folders.plansPath(sessionName), `.${id}.${random()}.tmp`);
+  }
+}
+
+/** A second name for the file, so that it outlives its replacement; undefined where there are no such names. */
+function linkAside(path: string): string | undefined {
+  const aside = sideName(path, 'aside');
+  try {
+    fs.linkSync(path, aside);
+    return aside;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Beside a plan's file, in a name that nobody else uses. */
+export function sideName(path: string, ending: 'aside' | 'kept'): string {
+  return path.replace(/txt$/, `${random()}.${ending}`);
+}
+
+function removeQuietly(path: string): void {
+  try {
+    fs.rmSync(path, { force: true });
+  } catch {
+    // It is one of the names that are cleaned up later.
+  }
+}
+
+function random(): string {
+  return randomUUID().slice(-12);
+}
+
+export function kept(path: string): string {
+  return `${path} holds text that the store doesn't have; it was kept as it is.`;
+}
