@@ -1,5 +1,6 @@
 // The yardstick: the same two tools over the same SDK and transport, on node:sqlite (WAL, synchronous FULL: one sync a
 // change), with FTS5 kept by triggers and a plan file a plan. Needs Node 24. Usage: node referenceServer.mjs FOLDER
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -32,7 +33,7 @@ const complete = db.prepare(`UPDATE plans SET status = 'completed', outcome = ? 
 const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value });
 const tools = {
   add(a) {
-    const id = Math.random().toString(36).slice(2, 7);
+    const id = randomUUID();
     insert.run(id, a.goal, a.context, a.approach, a.success_criteria);
     const file = join(plans, `${id}.txt`);
     writeFileSync(`${file}.tmp`, `# Context\n${a.context}\n\n# Goal\n${a.goal}\n\n# Approach\n${a.approach}\n`);
