@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database, SqlJsStatic } from 'sql.js';
 import type { DomainEvent } from '../planner/events';
 import { eventApplier } from './applyEvents';
@@ -7,7 +8,7 @@ import { planModeQueries } from './queriesPlanMode';
 import { planQueries } from './queriesPlans';
 import { sessionQueries } from './queriesSessions';
 import { RecentCommands } from './recentCommands';
-import { SCHEMA, SCHEMA_VERSION, STATE_COLUMNS, type StateTable } from './schema';
+import { SCHEMA, SCHEMA_DIGEST, SCHEMA_VERSION, STATE_COLUMNS, type StateTable } from './schema';
 import { SEARCH_SCHEMA, Search } from './search';
 import { longText, Sql, type SqlParameter, type SqlValue } from './sqlJs';
 
@@ -25,18 +26,17 @@ PRAGMA foreign_keys = ON;
 `;
 
 /**
- * An empty projection, or the one that `image` (from `export`) holds. The image's bytes are taken over, not copied: don't use
- * them afterwards. Throws if it is no image of this version; it is then to be built anew from the journal.
+ * An empty projection, or the one that `image` (from `export`) holds. The image's bytes, and what its buffer has behind them,
+ * are taken over, not copied: don't use them afterwards. Throws if it is no image of this version; it is then to be built anew
+ * from the journal.
  */
 export function openProjection(sqlJs: SqlJsStatic, image?: Uint8Array): SqlProjection {
   if (image === undefined) return new SqlProjection(new sqlJs.Database(), true);
-  // A Buffer's `slice` shares memory where a Uint8Array's copies: sql.js takes its "copy" of the image that way.
-  const shared = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
-  const database = new sqlJs.Database(shared);
+  const database = new sqlJs.Database(takenOver(image));
   try {
     const version = database.exec('PRAGMA user_version')[0]?.values[0]?.[0];
     if (version !== SCHEMA_VERSION) throw new Error(`The image has version ${version}, not ${SCHEMA_VERSION}.`);
-    if (schemaOf(database) !== ownSchema(sqlJs))
+    if (schemaDigest(database) !== SCHEMA_DIGEST)
       throw new Error('The image has other tables than those of its version.');
     return new SqlProjection(database, false);
   } catch (error) {
@@ -45,21 +45,22 @@ export function openProjection(sqlJs: SqlJsStatic, image?: Uint8Array): SqlProje
   }
 }
 
-let own: string | undefined;
-
-function ownSchema(sqlJs: SqlJsStatic): string {
-  if (own === undefined) {
-    const database = new sqlJs.Database();
-    database.run(SCHEMA + SEARCH_SCHEMA);
-    own = schemaOf(database);
-    database.close();
-  }
-  return own;
+/**
+ * sql.js takes its copy of an image by `slice`. It gets the memory itself, and with it the room to grow in: where there is
+ * none, tens of megabytes are copied by the first change.
+ */
+function takenOver({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  const withRoom = Buffer.from(buffer, byteOffset);
+  return Object.assign(withRoom.subarray(0, byteLength), { slice: () => withRoom });
 }
 
-/** Nothing of it is run by reading it: a view or a trigger that somebody put into an image could run without an end. */
-function schemaOf(database: Database): string {
-  return JSON.stringify(database.exec('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'));
+/**
+ * SHA-256, in hexadecimal, over what SQLite tells of a database's tables, indexes, views and triggers. Nothing of them is
+ * run by reading it: a view or a trigger that somebody put into an image could run without an end.
+ */
+export function schemaDigest(database: Database): string {
+  const schema = database.exec('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name');
+  return createHash('sha256').update(JSON.stringify(schema)).digest('hex');
 }
 
 export class SqlProjection implements Projection {

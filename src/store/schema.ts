@@ -1,5 +1,7 @@
 /** Raised with any change of the tables or of what the search index holds: an image of another version is rebuilt. */
 export const SCHEMA_VERSION = 3;
+/** `schemaDigest` of that version. Known, since to make the tables only to compare them costs more than to open an image. */
+export const SCHEMA_DIGEST = '5668e78663d42b20dd251dcefff8b8fcc3cb16d50b6bf37e68330beae5f0dea5';
 
 /**
  * The tables of the seed (section 5.1), and what plan mode, to-dos, dependencies and parents need beyond. Small columns

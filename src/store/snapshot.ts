@@ -9,22 +9,29 @@ const CHECKSUM_LENGTH = 32;
 /** Bytes; no state that a process can hold makes a larger image. */
 const LARGEST = 1024 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
+/** Share of an image that the database made from it may grow by before it must be copied. */
+const ROOM = 1 / 8;
 const RENAME_ATTEMPTS = 10;
 const STALE = 3_600_000;
 
-/** The bytes of `store.db` without their checksum, and whether it is right; undefined if there is no such file. */
+/**
+ * The bytes of `store.db` without their checksum, and whether it is right; undefined if there is no such file. Behind the image
+ * its buffer has zeros.
+ */
 export async function readSnapshot(
   disk: Disk,
   folder: string,
 ): Promise<{ image: Uint8Array; isWhole: boolean } | undefined> {
+  const slice = new TimeSlice();
+  // What made somebody open the store may have taken its time in this turn.
+  await slice.pause();
   const path = join(folder, SNAPSHOT);
   const there = disk.facts(path);
   if (there === undefined) return undefined;
   if (!there.isFile || there.size > LARGEST) return { image: new Uint8Array(), isWhole: false };
   const { size } = there;
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = Buffer.alloc(size + Math.ceil(size * ROOM));
   const fd = disk.openRead(path);
-  const slice = new TimeSlice();
   const hash = createHash('sha256');
   const imageLength = Math.max(0, size - CHECKSUM_LENGTH);
   let filled = 0;
@@ -39,7 +46,8 @@ export async function readSnapshot(
   } finally {
     disk.close(fd);
   }
-  const isWhole = filled === size && hash.digest().equals(bytes.subarray(imageLength));
+  const isWhole = filled === size && hash.digest().equals(bytes.subarray(imageLength, size));
+  bytes.fill(0, imageLength, size);
   return { image: bytes.subarray(0, imageLength), isWhole };
 }
 

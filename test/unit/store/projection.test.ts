@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/planner/events';
 import type { Todo } from '../../../src/planner/model';
-import { openProjection } from '../../../src/store/projection';
+import { openProjection, schemaDigest } from '../../../src/store/projection';
 import type { Projection } from '../../../src/store/projectionPort';
+import { SCHEMA_DIGEST } from '../../../src/store/schema';
 import { indexText } from '../../../src/store/searchText';
 import { loadSqlJs } from '../../../src/store/sqlJs';
 import { anyEvents } from './anyEvents';
@@ -631,6 +632,43 @@ describe('the projection', () => {
       copy.commit();
       copy.close();
       assert.notDeepEqual(Buffer.from(image), before);
+    });
+
+    it('grows in the memory behind the image, as long as there is some', async () => {
+      const image = house.projection.export();
+      const memory = new Uint8Array(2 * image.length);
+      memory.set(image);
+      const copy = openProjection(await loadSqlJs(), memory.subarray(0, image.length));
+      const goals = [image.length / 2, 4 * image.length].map((length) => 'long '.repeat(length / 5));
+      for (const [n, goal] of goals.entries()) {
+        copy.begin();
+        copy.apply(
+          {
+            type: 'plan_added',
+            plan: `plan${n}`,
+            session: SESSION,
+            position: 1,
+            sections: sectionsOf({ goal }),
+            parent: null,
+          },
+          { at: '', by: 'tester', seq: n + 1 },
+        );
+        copy.commit();
+        assert.ok(Buffer.from(memory.buffer, image.length).includes('long long'));
+      }
+      for (const [n, goal] of goals.entries()) assert.equal(copy.view.plan(`plan${n}`)?.goal, goal);
+      const again = openProjection(await loadSqlJs(), copy.export());
+      for (const [n, goal] of goals.entries()) assert.equal(again.view.plan(`plan${n}`)?.goal, goal);
+      for (const each of [copy, again]) each.close();
+    });
+
+    it('are known by their tables, of which another version has a number of its own', async () => {
+      const sqlJs = await loadSqlJs();
+      const database = new sqlJs.Database(house.projection.export());
+      assert.equal(schemaDigest(database), SCHEMA_DIGEST, 'raise SCHEMA_VERSION, too');
+      database.run('CREATE VIEW endless AS SELECT 1');
+      assert.throws(() => openProjection(sqlJs, database.export()), /other tables/);
+      database.close();
     });
 
     it('refuses what is no image, or one of another version', async () => {
