@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -75,11 +75,15 @@ describe('a store that is damaged', () => {
     await image.read(() => undefined);
     await image.close();
     const journals = (await readdir(folder)).filter((name) => name.startsWith('journal-'));
+    // In one go, when the store is closed and before the window opens it again.
+    const closed = parts.connection.onDidMove(() => {
+      for (const name of journals) {
+        rmSync(path.join(folder, name));
+        symlinkSync(path.join(folder, '..', 'elsewhere'), path.join(folder, name));
+      }
+    });
     await parts.connection.reopen();
-    for (const name of journals) {
-      await rm(path.join(folder, name));
-      await symlink(path.join(folder, '..', 'elsewhere'), path.join(folder, name));
-    }
+    closed.dispose();
     await until('the window can’t read it', async () => {
       await parts.state.refresh();
       return parts.state.current.kind === 'failed';
