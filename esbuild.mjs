@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { notices } from './scripts/lib/notices.mjs';
+import { parts } from './scripts/lib/parts.mjs';
 
 const watch = process.argv.includes('--watch');
 const serverTo = process.argv.find((arg) => arg.startsWith('--server-to='))?.slice('--server-to='.length);
@@ -71,7 +72,7 @@ const vscodeApi = {
 // A build is made aside and moved in file by file: what runs from dist/ meanwhile never finds it empty.
 const outdir = watch ? 'dist' : await mkdtemp('.build-');
 const builds = [
-  { ...node, entryPoints: { extension: 'src/extension.ts' }, outdir, minifyIdentifiers: true, plugins: [vscodeApi] },
+  { ...node, outdir, minifyIdentifiers: true, plugins: [vscodeApi, parts('src/extension.ts')] },
   { ...server, outdir, plugins: [{ name: 'tool list', setup: (build) => build.onEnd(() => writeToolList(outdir)) }] },
 ];
 
@@ -101,7 +102,9 @@ if (watch) {
 } else {
   try {
     const made = await Promise.all(builds.map((options) => esbuild.build({ ...options, metafile: true })));
-    const bundled = made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+    const inputs = made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+    // With a colon: what a plugin made up.
+    const bundled = inputs.filter((name) => !name.includes(':'));
     await writeFile(`${outdir}/THIRD-PARTY-NOTICES.txt`, await notices(bundled));
     await replaceFolder(outdir, 'dist');
   } finally {

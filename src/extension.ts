@@ -14,33 +14,10 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
   try {
     const log = new OutputLog(channel);
     const settings = new Settings();
-    const showsReviews = () => settings.reviewOpening() !== 'nothing';
     const workbench = new Workbench({
       door: {
-        async locate(workspaceFolder) {
-          const { findStoreFolder } = await import('./store/location');
-          return findStoreFolder({ from: workspaceFolder, outsideProjects: path.join(workspaceFolder, '.9plan') });
-        },
-        async open(folder) {
-          const [{ WorkspaceStore }, { WindowPresence }, { Planner }] = await Promise.all([
-            import('./store/workspaceStore'),
-            import('./store/presence'),
-            import('./planner/planner'),
-          ]);
-          // Snapshots stall an event loop, and this one is everybody's: servers write them.
-          const store = new WorkspaceStore({ folder, log, snapshots: false });
-          const presence = vscode.workspace.isTrusted ? new WindowPresence(folder, showsReviews()) : undefined;
-          const following = vscode.workspace.onDidChangeConfiguration(() => presence?.setReviewPanel(showsReviews()));
-          return {
-            planner: new Planner(store),
-            upkeep: store,
-            async close() {
-              following.dispose();
-              presence?.dispose();
-              await store.close();
-            },
-          };
-        },
+        locate: async (workspaceFolder) => (await import('./extensionStore')).locateStore(workspaceFolder),
+        open: async (folder) => (await import('./extensionStore')).openStore(folder, settings, log),
       },
       memory: context.workspaceState,
       globalMemory: context.globalState,

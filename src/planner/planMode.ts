@@ -11,7 +11,6 @@ import {
   openProposal,
   openProposalAnywhere,
   ownerOf,
-  planTitle,
   proposalToSubmit,
   type Verdict,
   verdictOn,
@@ -21,7 +20,7 @@ import { queuedBefore } from './queuedTodos';
 import { addPlans } from './queueing';
 import { chooseSession } from './sessionChoice';
 import { sessionForWork, sessionOrNone, settle, type WorkSession } from './sessionForWork';
-import { EMPTY_SECTIONS, enteringText, excerpt, requiredText } from './text';
+import { EMPTY_SECTIONS, enteringText, excerpt, planTitle, requiredText } from './text';
 import { checkedTodos, countTodos, sameTodos, type TodoCounts } from './todos';
 
 export interface Ruling {

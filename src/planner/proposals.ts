@@ -1,7 +1,8 @@
 import { type Caller, EDITOR, type InSession } from './caller';
 import { PlannerError } from './errors';
 import type { Decision, Owner, Proposal, ProposalRound, ProposalStatus, ReviewComment, Todo } from './model';
-import { newPlanId, quoted } from './names';
+import { quoted } from './names';
+import { newPlanId } from './newNames';
 import type { Transaction, View } from './ports';
 import { enteringText } from './text';
 import { sameTodos } from './todos';
@@ -157,12 +158,6 @@ export function verdictOn(view: View, proposalId: string, session: InSession): V
     approvedDiff: round?.approvedPlan ? unifiedDiff(round.plan, round.approvedPlan) : null,
     queuedPlans: round?.queuedPlans ?? [],
   };
-}
-
-/** What a plan is about, as its first line says, without the marks of a heading or list; '' if no line says anything. */
-export function planTitle(plan: string): string {
-  const line = plan.split('\n').find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
-  return line.replace(/^\s{0,3}(#+|[-*+]|\d+[.)])\s+/, '').trim();
 }
 
 const DECISION_WORDS: Readonly<Record<Decision, string>> = {

@@ -1,6 +1,6 @@
 import { PlannerError } from './errors';
 import type { Plan, PlanSections, QueueEnd } from './model';
-import { newPlanId } from './names';
+import { newPlanId } from './newNames';
 import { namedPlan, requireStatus } from './planChoice';
 import type { Transaction, View } from './ports';
 import { EMPTY_SECTIONS, enteringSections, requiredText } from './text';

@@ -1,5 +1,5 @@
 import type { Caller, InSession } from './caller';
-import { newSessionName } from './names';
+import { newSessionName } from './newNames';
 import type { Transaction, View } from './ports';
 import { chooseSession, currentSession } from './sessionChoice';
 

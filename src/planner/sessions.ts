@@ -2,7 +2,7 @@ import type { Caller } from './caller';
 import { takeInReadableEdits, withEdits } from './fileEdits';
 import { openPlans, type PlanFilesOnDisk, planFilesOnDisk } from './integrity';
 import type { PlanHeading, Session, SessionSummary } from './model';
-import { newSessionName } from './names';
+import { newSessionName } from './newNames';
 import type { PlanStore } from './ports';
 import { chooseSession, currentSession, namedSession } from './sessionChoice';
 import { type SessionState, sessionState } from './sessionState';

@@ -109,3 +109,9 @@ export function excerpt(text: string, limit = 100): string {
   const characters = Array.from(line.slice(0, 2 * limit + 2));
   return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
 }
+
+/** What a plan is about, as its first line says, without the marks of a heading or list; '' if no line says anything. */
+export function planTitle(plan: string): string {
+  const line = plan.split('\n').find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
+  return line.replace(/^\s{0,3}(#+|[-*+]|\d+[.)])\s+/, '').trim();
+}

@@ -1,5 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { openPlans } from '../planner/integrity';
+import { formatPlan, parsePlan } from '../planner/planDocument';
 import type { Planner } from '../planner/planner';
 import type { NewPlan } from '../planner/queue';
 
@@ -18,10 +20,6 @@ export class PlanRepair {
 
   /** Writes the files of open plans that have none, from what the store knows. The number of files written. */
   async restoreMissing(): Promise<number> {
-    const [{ openPlans }, { formatPlan }] = await Promise.all([
-      import('../planner/integrity'),
-      import('../planner/planDocument'),
-    ]);
     const missing = await this.planner.store.read((view) => {
       const present = new Set(view.planFiles(this.session));
       return openPlans(view, this.session)
@@ -38,7 +36,6 @@ export class PlanRepair {
   }
 
   async strayFiles(): Promise<StrayFile[]> {
-    const { openPlans } = await import('../planner/integrity');
     return this.planner.store.read((view) => {
       const open = new Set(openPlans(view, this.session).map((plan) => plan.id));
       return view
@@ -52,7 +49,6 @@ export class PlanRepair {
   async readAsPlan({ file }: StrayFile): Promise<NewPlan | undefined> {
     // Of a link the kind is that and its target's: what lies elsewhere is none of ours.
     if ((await vscode.workspace.fs.stat(file)).type !== vscode.FileType.File) return undefined;
-    const { parsePlan } = await import('../planner/planDocument');
     const { sections, preamble } = parsePlan(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
     const { goal } = sections;
     if (!goal) return undefined;

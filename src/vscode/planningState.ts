@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Plan, QueuedPlan, SessionSummary, TodoList } from '../planner/model';
+import { currentSession } from '../planner/sessionChoice';
 import type { PlannerConnection, StoreUpkeep } from './connection';
 import { Disposable } from './disposable';
 import { type PendingReview, pendingReviews } from './review/pendingReviews';
@@ -118,8 +119,6 @@ export class PlanningState extends Disposable {
     try {
       if ((await this.connection.storeFolder()) === undefined) return { kind: 'noFolder' };
       const planner = await this.connection.planner();
-      // Loaded with the planner, not with the window.
-      const { currentSession } = await import('../planner/sessionChoice');
       const upkeep = await this.connection.upkeep();
       return await planner.store.read((view): Planning => {
         const sessions = view.sessions({ archived: true });

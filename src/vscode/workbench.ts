@@ -12,7 +12,7 @@ import { lifecycleCommands } from './commands/lifecycle';
 import { planCommands } from './commands/plan';
 import { queueCommands, reorder } from './commands/queue';
 import { repairCommands } from './commands/repair';
-import { type ReviewParts, reviewCommands } from './commands/review';
+import { reviewCommands } from './commands/review';
 import { sessionCommands } from './commands/session';
 import { skillCommands } from './commands/skill';
 import { storeCommands } from './commands/store';
@@ -28,13 +28,11 @@ import { McpProvider } from './mcpProvider';
 import { NextPlanOffer } from './nextPlanOffer';
 import { PlanDecorations } from './planDecorations';
 import { PlanDocuments } from './planDocuments';
-import { PlanEditorProvider } from './planEditor/planEditorProvider';
+import { PlanEditorDoor } from './planEditor/planEditorDoor';
 import { PlanEditors } from './planEditors';
 import { PlanningState } from './planningState';
-import { ReviewDrafts } from './review/reviewDrafts';
-import { ReviewPanels } from './review/reviewPanels';
+import { ReviewDesk } from './review/reviewDesk';
 import { ReviewStatus } from './review/reviewStatus';
-import { Rulings } from './review/rulings';
 import { Settings } from './settings';
 import { StatusItem } from './statusItem';
 import { HistoryView } from './views/historyView';
@@ -62,15 +60,15 @@ export interface WorkbenchOptions {
 export class Workbench extends Disposable {
   readonly parts: CommandParts;
   readonly mcp: McpProvider;
-  readonly planEditors: PlanEditorProvider;
   readonly links: DeepLinks;
-  readonly reviews: ReviewParts;
+  readonly reviewDesk: ReviewDesk;
 
   constructor(options: WorkbenchOptions) {
     super();
+    const { memory, extension } = options;
     const settings = new Settings();
     const setContext = contextSetter();
-    const connection = this.own(new PlannerConnection(options.door, settings, options.memory, options.log));
+    const connection = this.own(new PlannerConnection(options.door, settings, memory, options.log));
     const state = this.own(new PlanningState(connection));
     this.own(state.onDidChange(() => describe(state, setContext)));
     this.own(connection.onDidCommit((change) => logChange(change, options.log)));
@@ -97,12 +95,12 @@ export class Workbench extends Disposable {
     };
     this.own(new PlanDocuments(connection));
     this.own(new DependencyDocuments(connection));
-    this.own(new NextPlanOffer(this.parts, settings, options.memory));
-    this.planEditors = this.own(new PlanEditorProvider(this.parts, options.extension, options.memory));
+    this.own(new NextPlanOffer(this.parts, settings, memory));
+    this.own(new PlanEditorDoor({ parts: this.parts, extension, memory }));
     this.own(new PlanDecorations(state));
     this.own(new StatusItem(state));
     this.own(new ReviewStatus(state));
-    this.reviews = this.review(settings, options);
+    this.reviewDesk = this.own(new ReviewDesk({ parts: this.parts, settings, memory, extension }));
     this.links = this.own(new DeepLinks(this.parts));
     this.mcp = this.own(new McpProvider(connection, settings, options));
     for (const family of [
@@ -118,21 +116,13 @@ export class Workbench extends Disposable {
     ]) {
       this.own(registerCommands(family(this.parts), this.parts));
     }
-    this.own(registerCommands(reviewCommands(this.parts, this.reviews), this.parts));
+    this.own(registerCommands(reviewCommands(this.parts, this.reviewDesk), this.parts));
     this.own(registerCommands(diagnosisCommands(this.parts, this.mcp), this.parts));
-    this.own(registerCommands(skillCommands(this.parts, options.extension), this.parts));
+    this.own(registerCommands(skillCommands(this.parts, extension), this.parts));
     const launcher = () => launcherOf(options);
     this.own(registerCommands(connectCommands(this.parts, launcher, options.globalStorage), this.parts));
     this.own(later(() => void state.ready()));
     this.own(later(() => void renewLauncher(launcher, options.log)));
-  }
-
-  private review(settings: Settings, { memory, extension }: WorkbenchOptions): ReviewParts {
-    const { parts } = this;
-    const drafts = new ReviewDrafts(memory);
-    const rulings = new Rulings(parts, settings, drafts);
-    const panels = this.own(new ReviewPanels({ parts, settings, drafts, rulings, extension }));
-    return { drafts, rulings, panels };
   }
 
   /** Plans dropped on a row: a command without an id of its own. */

@@ -1,5 +1,5 @@
 import { newCaller } from '../../src/planner/caller';
-import { newPlanId } from '../../src/planner/names';
+import { newPlanId } from '../../src/planner/newNames';
 import { Planner } from '../../src/planner/planner';
 import type { Log } from '../../src/planner/ports';
 import { WorkspaceStore } from '../../src/store/workspaceStore';

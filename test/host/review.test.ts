@@ -86,7 +86,7 @@ describe('proposals in the window', () => {
   });
 
   it('get the comments that were written in the panel, or not, as the person says', async () => {
-    const { reviews } = await workbench();
+    const reviews = await (await workbench()).reviewDesk.reviews();
     const comments = [{ id: 'a', quote: 'me', line: 0, comment: 'Why me?' }];
     const first = await submit('Comment on me.');
     await reviews.drafts.keep(first, 1, draft({ comments, feedback: 'Half' }));
@@ -104,7 +104,7 @@ describe('proposals in the window', () => {
   });
 
   it('are not approved with a text that was emptied', async () => {
-    const { reviews } = await workbench();
+    const reviews = await (await workbench()).reviewDesk.reviews();
     const id = await submit('Do not empty me.');
     await reviews.drafts.keep(id, 1, draft({ edited: ' \n' }));
     const { said } = await act('nineplan.review.approve', [id], {});
@@ -219,7 +219,7 @@ describe('proposals in the window', () => {
   });
 
   it('keep the newest drafts, and forget those of long ago', async () => {
-    const { reviews } = await workbench();
+    const reviews = await (await workbench()).reviewDesk.reviews();
     for (let i = 0; i < 55; i++) {
       await reviews.drafts.keep('old', i, draft({ feedback: `${i}` }));
       await new Promise((resolve) => setTimeout(resolve, 2));

@@ -2,16 +2,17 @@ import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { npmCommand } from '../../scripts/lib/run.mjs';
 import { LineClient } from '../support/lineClient';
 import { zipListing } from './zipListing';
 
 const root = join(__dirname, '../..');
+const extension = join(root, 'dist/extension.js');
 const pages = readdirSync(join(root, 'src/webview')).flatMap((name) => /^(\w+)\.entry\.tsx?$/.exec(name)?.[1] ?? []);
 const built = [
   'dist/THIRD-PARTY-NOTICES.txt',
-  'dist/extension.js',
+  ...partsOf(extension),
   'dist/mcp-server.js',
   'dist/mcpEvents.js',
   'dist/mcpService.js',
@@ -95,6 +96,21 @@ describe('the packages', () => {
     });
   });
 
+  it('have an extension of which little is loaded before something is asked of it', () => {
+    const script = `
+      const Module = require('node:module');
+      const load = Module._load;
+      const vscode = new Proxy({}, { get: () => class {} });
+      Module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
+      require(process.argv[1]);
+      console.log(JSON.stringify(Object.keys(require.cache)));`;
+    const loaded: string[] = JSON.parse(
+      execFileSync(process.execPath, ['-e', script, extension], { encoding: 'utf8' }),
+    );
+    const size = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
+    assert.ok(loaded.includes(extension) && size < 100_000, `${size} bytes in ${loaded}`);
+  });
+
   it('name the licence of everything that is bundled', () => {
     const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of ['@modelcontextprotocol/sdk', 'nanoid', 'preact', 'sql.js', 'unique-names-generator', 'zod']) {
@@ -103,6 +119,15 @@ describe('the packages', () => {
     assert.doesNotMatch(notices, /^--- .*\((?!MIT|ISC|BSD|Apache)/m);
   });
 });
+
+/** The bundle with all that it requires of its own files, now or later, as they are named in the packages. */
+function partsOf(file: string, found = new Set<string>()): string[] {
+  found.add(`dist/${basename(file)}`);
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/\brequire\("\.\/([^"]+)"\)/g)) {
+    if (!found.has(`dist/${name}`)) partsOf(join(root, 'dist', name as string), found);
+  }
+  return [...found];
+}
 
 function npm(args: string[], cwd: string): string {
   const [command, ...rest] = npmCommand(args);

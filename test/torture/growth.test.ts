@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPlanId } from '../../src/planner/names';
+import { newPlanId } from '../../src/planner/newNames';
 import { EMPTY_SECTIONS } from '../../src/planner/text';
 import { sampleText } from '../bench/sampleText';
 import { Crew } from './support/crew';

@@ -2,7 +2,7 @@ import type { Caller } from '../caller';
 import { PlannerError } from '../errors';
 import { takeInReadableEdits } from '../fileEdits';
 import { openPlans } from '../integrity';
-import { newSessionName } from '../names';
+import { newSessionName } from '../newNames';
 import type { PlanStore, Transaction } from '../ports';
 import { namedSession } from '../sessionChoice';
 import { enteringText } from '../text';

@@ -1,4 +1,5 @@
-import { isPlanId, isSessionName, newPlanId, newSessionName } from '../names';
+import { isPlanId, isSessionName } from '../names';
+import { newPlanId, newSessionName } from '../newNames';
 import type { View } from '../ports';
 import type { ExportedSession } from './exported';
 

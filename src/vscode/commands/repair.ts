@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { Exported } from '../../planner/exchange/exported';
-import { PlanRepair, type StrayFile } from '../planRepair';
+import type { PlanRepair, StrayFile } from '../planRepair';
 import { type CommandParts, type CommandTable, changes, editor, planningOf } from './command';
 
 /** Whether the store is sound, and what can be done if it isn't. */
@@ -72,6 +72,7 @@ export function repairCommands(parts: CommandParts): CommandTable {
     const { session } = await planningOf(parts);
     if (!session) return;
     await planner.integrity.setAsideUnreadable(editor(), { sessionName: session.name });
+    const { PlanRepair } = await import('../planRepair');
     const repair = new PlanRepair(planner, session.name);
     await repair.restoreMissing();
     for (const stray of await repair.strayFiles()) await settle(stray, repair, session.name);

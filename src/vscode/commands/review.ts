@@ -8,18 +8,11 @@ import { askInChat } from '../chat';
 import { withoutIcons } from '../plainText';
 import { titleOf } from '../review/pendingReviews';
 import { listed } from '../review/readReview';
-import type { ReviewDrafts } from '../review/reviewDrafts';
-import type { ReviewPanels } from '../review/reviewPanels';
-import { messageFor, type Rulings } from '../review/rulings';
+import type { ReviewDesk } from '../review/reviewDesk';
+import { messageFor } from '../review/rulings';
 import { when } from '../views/planText';
 import { proposalsIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, planningOf, shows } from './command';
-
-export interface ReviewParts {
-  panels: ReviewPanels;
-  drafts: ReviewDrafts;
-  rulings: Rulings;
-}
 
 const MOST_LISTED = 100;
 
@@ -30,7 +23,7 @@ interface Waiting {
 }
 
 /** Proposals of agents: looking at them, and deciding them without the panel. */
-export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }: ReviewParts): CommandTable {
+export function reviewCommands(parts: CommandParts, desk: ReviewDesk): CommandTable {
   const { connection } = parts;
 
   async function proposal(id: string): Promise<Proposal> {
@@ -63,12 +56,19 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
     return parts.dialogs.pick(title, choices);
   }
 
+  async function open(id: string): Promise<void> {
+    await (await desk.reviews()).panels.open(id);
+  }
+
   async function waiting(args: unknown[], title: string): Promise<Waiting | undefined> {
     const id = await choose(args, title);
     if (!id) return undefined;
     const found = await proposal(id);
     const round = found.rounds.at(-1);
-    if (found.status === 'submitted' && round) return { proposal: found, round, draft: drafts.of(id, round.round) };
+    if (found.status === 'submitted' && round) {
+      const { drafts } = await desk.reviews();
+      return { proposal: found, round, draft: drafts.of(id, round.round) };
+    }
     throw new PlannerError(
       'VALIDATION_ERROR',
       vscode.l10n.t('“{0}” does not wait for a decision.', titleOf(found)),
@@ -81,6 +81,7 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
     decision: Decision,
     options: { feedback: string; withComments: boolean; queueTodos?: number[] },
   ): Promise<void> {
+    const { rulings } = await desk.reviews();
     const problem = await rulings.decide({
       proposalId: id,
       round: round.round,
@@ -119,7 +120,7 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
   return {
     'nineplan.review.open': shows(async (...args) => {
       const id = await choose(args, vscode.l10n.t('Review a Plan'));
-      if (id) await panels.open((await proposal(id)).id);
+      if (id) await open((await proposal(id)).id);
     }),
 
     'nineplan.review.history': shows(async () => {
@@ -139,7 +140,7 @@ export function reviewCommands(parts: CommandParts, { panels, drafts, rulings }:
         return { label: withoutIcons(title), description: `${standing}, ${when(at)}`, detail: one.session, value: id };
       });
       const id = await parts.dialogs.pick(vscode.l10n.t('Proposals'), choices);
-      if (id) await panels.open(id);
+      if (id) await open(id);
     }),
 
     'nineplan.review.approve': changes(async (...args) => {

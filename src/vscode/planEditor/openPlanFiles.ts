@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable';
 import { OpenPlanFile } from './openPlanFile';
-
-/**
- * The language of plan files. It has them saved over what is on disk, which is safe here alone: whatever came to the
- * disk is merged into the text first.
- */
-export const PLAN_LANGUAGE = 'nineplan';
+import { PLAN_LANGUAGE } from './planEditorDoor';
 
 /** All plan files that are open in this window, in the plan editor or as text. */
 export class OpenPlanFiles extends Disposable {

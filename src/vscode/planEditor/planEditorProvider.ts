@@ -17,11 +17,10 @@ import type { OpenPlanFile } from './openPlanFile';
 import { OpenPlanFiles } from './openPlanFiles';
 import { PlanEditor, type PlanStanding } from './planEditor';
 import { PlanEditorCommands } from './planEditorActions';
+import { PLAN_EDITOR, type PlanEditorOptions } from './planEditorDoor';
 import { headerOf, isFinished, isRecorded, namesInPath, type PlanOfFile, planOfFile } from './planOfFile';
 import { PlanReader } from './planReader';
 import { readPlanText } from './planText';
-
-export const PLAN_EDITOR = 'nineplan.planEditor';
 
 /** Milliseconds that a burst of changes in the store may take to come together. */
 const SETTLE = 30;
@@ -33,6 +32,8 @@ type PlanEditorChannel = WebviewChannel<ToPlanEditor, FromPlanEditor>;
 
 /** Opens plan files by their sections, and plans without a file for reading. */
 export class PlanEditorProvider extends Disposable implements vscode.CustomTextEditorProvider {
+  private readonly parts: CommandParts;
+  private readonly extension: vscode.Uri;
   private readonly files: OpenPlanFiles;
   private readonly editors = new Map<PlanEditor, vscode.WebviewPanel>();
   private readonly readers = new Set<PlanReader>();
@@ -41,17 +42,12 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
   private readonly refused = new Map<string, string>();
   private settling: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly parts: CommandParts,
-    private readonly extension: vscode.Uri,
-    memory: vscode.Memento,
-  ) {
+  constructor({ parts, extension, memory }: PlanEditorOptions) {
     super();
+    this.parts = parts;
+    this.extension = extension;
     this.files = this.own(new OpenPlanFiles(memory));
     this.actions = new PlanEditorCommands(parts);
-    this.own(
-      vscode.window.registerCustomEditorProvider(PLAN_EDITOR, this, { supportsMultipleEditorsPerDocument: true }),
-    );
     this.own(parts.connection.onDidCommit((change) => this.committed(change)));
     this.own(parts.connection.onDidMove(() => this.refreshSoon()));
     this.own(this.files.onDidSave((document) => void this.takeIn(document)));

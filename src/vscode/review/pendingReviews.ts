@@ -1,6 +1,6 @@
 import type { Proposal } from '../../planner/model';
 import type { View } from '../../planner/ports';
-import { planTitle } from '../../planner/proposals';
+import { planTitle } from '../../planner/text';
 import { firstLine } from '../plainText';
 
 /** A round that waits for a decision. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { checkPlanId, isSessionName, newPlanId, newSessionName } from '../../../src/planner/names';
+import { checkPlanId, isSessionName } from '../../../src/planner/names';
+import { newPlanId, newSessionName } from '../../../src/planner/newNames';
 import { refusal } from '../../support/refusal';
 
 describe('names and ids', () => {

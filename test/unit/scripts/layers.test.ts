@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '../../..');
 const source = join(root, 'src');
-/** Files beside `mcpServer.ts` that the agents' door consists of. */
-const AGENTS_DOOR = /^(mcp[A-Z]\w*|lazyPlanner)$/;
+/** The files that a door consists of, beside the one that bears its name. */
+const DOORS = { extension: /^extension[A-Z]\w*$/, mcpServer: /^(mcp[A-Z]\w*|lazyPlanner)$/ };
 
 describe('the picture of the architecture', () => {
   const picture = arrowsOf(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
@@ -52,5 +52,5 @@ function importsOf(folder: string): string[] {
 function partOf(path: string): string {
   const [first] = path.split('/') as [string];
   const part = first.replace(/\.tsx?$/, '');
-  return AGENTS_DOOR.test(part) ? 'mcpServer' : part;
+  return Object.entries(DOORS).find(([, files]) => files.test(part))?.[0] ?? part;
 }

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { CommandParts } from '../commands/command';
+import { Disposable } from '../disposable';
+import type { PlanEditorProvider } from './planEditorProvider';
+
+export const PLAN_EDITOR = 'nineplan.planEditor';
+
+/**
+ * The language of plan files. It has them saved over what is on disk, which is safe here alone: whatever came to the
+ * disk is merged into the text first.
+ */
+export const PLAN_LANGUAGE = 'nineplan';
+
+export interface PlanEditorOptions {
+  parts: CommandParts;
+  /** The extension's folder. */
+  extension: vscode.Uri;
+  memory: vscode.Memento;
+}
+
+/** The plan editor is loaded when the first plan file is opened, as text too: it keeps what is unsaved from being lost. */
+export class PlanEditorDoor extends Disposable implements vscode.CustomTextEditorProvider {
+  private loading: Promise<PlanEditorProvider> | undefined;
+
+  constructor(private readonly options: PlanEditorOptions) {
+    super();
+    const { window, workspace } = vscode;
+    this.own(window.registerCustomEditorProvider(PLAN_EDITOR, this, { supportsMultipleEditorsPerDocument: true }));
+    this.own(workspace.onDidOpenTextDocument((document) => this.opened(document)));
+    for (const document of workspace.textDocuments) this.opened(document);
+  }
+
+  async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
+    await (await this.provider()).resolveCustomTextEditor(document, panel);
+  }
+
+  private opened({ languageId }: vscode.TextDocument): void {
+    if (languageId === PLAN_LANGUAGE) void this.provider();
+  }
+
+  private provider(): Promise<PlanEditorProvider> {
+    this.loading ??= import('./planEditorProvider').then(({ PlanEditorProvider }) =>
+      this.own(new PlanEditorProvider(this.options)),
+    );
+    return this.loading;
+  }
+}
