@@ -17,6 +17,8 @@ export interface ContextKeys {
   'nineplan.historyFiltered': boolean;
   'nineplan.historyShowsDiscarded': boolean;
   'nineplan.historyOfAllSessions': boolean;
+  /** What can be said to the preview that waits for an answer, with blanks between. */
+  'nineplan.previewAnswers': string;
 }
 
 export type SetContext = <K extends keyof ContextKeys>(key: K, value: ContextKeys[K]) => void;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from './plainText';
+import type { PreviewAnswer, PreviewQuestion } from './previewQuestion';
 
 export interface Field<K extends string> {
   key: K;
@@ -25,6 +26,8 @@ export interface Dialogs {
     placeholder?: string,
     options?: { stays: boolean },
   ): Promise<T | undefined>;
+  /** What to do with what a preview shows; undefined if the person closed it. */
+  answerTo<A extends PreviewAnswer>(preview: vscode.Uri, answers: readonly A[]): Promise<A | undefined>;
   /** A question that must not be missed. True only for the action itself. */
   confirm(message: string, detail: string, action: string): Promise<boolean>;
   /** Says something; the answer is the chosen action or undefined. */
@@ -37,6 +40,8 @@ export interface Dialogs {
 }
 
 export class WindowDialogs implements Dialogs {
+  constructor(private readonly question: PreviewQuestion) {}
+
   fill<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined> {
     return askInSteps(title, fields);
   }
@@ -55,6 +60,10 @@ export class WindowDialogs implements Dialogs {
       matchOnDetail: true,
     });
     return chosen?.value;
+  }
+
+  answerTo<A extends PreviewAnswer>(preview: vscode.Uri, answers: readonly A[]): Promise<A | undefined> {
+    return this.question.ask(preview, answers);
   }
 
   async confirm(message: string, detail: string, action: string): Promise<boolean> {

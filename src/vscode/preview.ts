@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
+import { shownIn } from './previewQuestion';
 
 const SCHEME = 'nineplan-preview';
+
+/** Has the person's answer about what the address shows. */
+type Decide<T> = (preview: vscode.Uri) => Promise<T>;
 
 /**
  * Shows what a file would become beside what it is, until `decide` has the person's answer. `name` ends like the file's
@@ -8,7 +12,7 @@ const SCHEME = 'nineplan-preview';
  */
 export async function withDiff<T>(
   shown: { title: string; name: string; before: string; after: string },
-  decide: () => Promise<T>,
+  decide: Decide<T>,
 ): Promise<T> {
   const texts = new Map([
     [`/before/${shown.name}`, shown.before],
@@ -16,23 +20,23 @@ export async function withDiff<T>(
   ]);
   const [before, after] = [...texts.keys()].map((path) => vscode.Uri.from({ scheme: SCHEME, path, query: stamp() }));
   return showing(texts, after as vscode.Uri, decide, () =>
-    vscode.commands.executeCommand('vscode.diff', before, after, shown.title, { preview: true }),
+    vscode.commands.executeCommand('vscode.diff', before, after, shown.title, { preview: false }),
   );
 }
 
 /** Shows a text, until `decide` has the person's answer. */
-export async function withText<T>(shown: { name: string; text: string }, decide: () => Promise<T>): Promise<T> {
+export async function withText<T>(shown: { name: string; text: string }, decide: Decide<T>): Promise<T> {
   const path = `/${shown.name}`;
   const uri = vscode.Uri.from({ scheme: SCHEME, path, query: stamp() });
   return showing(new Map([[path, shown.text]]), uri, decide, () =>
-    vscode.window.showTextDocument(uri, { preview: true }),
+    vscode.window.showTextDocument(uri, { preview: false }),
   );
 }
 
 async function showing<T>(
   texts: Map<string, string>,
   uri: vscode.Uri,
-  decide: () => Promise<T>,
+  decide: Decide<T>,
   open: () => Thenable<unknown>,
 ): Promise<T> {
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
@@ -40,7 +44,7 @@ async function showing<T>(
   });
   try {
     await open();
-    return await decide();
+    return await decide(uri);
   } finally {
     await close(uri);
     provider.dispose();
@@ -49,15 +53,7 @@ async function showing<T>(
 
 async function close(uri: vscode.Uri): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const showing = tabs.filter(({ input }) => {
-    const shown =
-      input instanceof vscode.TabInputTextDiff
-        ? input.modified
-        : input instanceof vscode.TabInputText
-          ? input.uri
-          : undefined;
-    return shown?.toString() === uri.toString();
-  });
+  const showing = tabs.filter((tab) => shownIn(tab)?.toString() === uri.toString());
   await vscode.window.tabGroups.close(showing, true);
 }
 

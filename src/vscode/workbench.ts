@@ -10,6 +10,7 @@ import { finishingCommands } from './commands/finishing';
 import { historyCommands } from './commands/history';
 import { lifecycleCommands } from './commands/lifecycle';
 import { planCommands } from './commands/plan';
+import { previewCommands } from './commands/preview';
 import { queueCommands, reorder } from './commands/queue';
 import { repairCommands } from './commands/repair';
 import { reviewCommands } from './commands/review';
@@ -31,6 +32,7 @@ import { PlanDocuments } from './planDocuments';
 import { PlanEditorDoor } from './planEditor/planEditorDoor';
 import { PlanEditors } from './planEditors';
 import { PlanningState } from './planningState';
+import { PreviewQuestion } from './previewQuestion';
 import { ReviewDesk } from './review/reviewDesk';
 import { ReviewStatus } from './review/reviewStatus';
 import { Settings } from './settings';
@@ -79,10 +81,11 @@ export class Workbench extends Disposable {
       files: (planIds) => editors.files(planIds),
     });
 
+    const question = this.own(new PreviewQuestion(setContext));
     this.parts = {
       connection,
       state,
-      dialogs: new WindowDialogs(),
+      dialogs: new WindowDialogs(question),
       lastChange: new LastChange(setContext),
       editors,
       views: {
@@ -118,9 +121,10 @@ export class Workbench extends Disposable {
     }
     this.own(registerCommands(reviewCommands(this.parts, this.reviewDesk), this.parts));
     this.own(registerCommands(diagnosisCommands(this.parts, this.mcp), this.parts));
+    this.own(registerCommands(previewCommands(question), this.parts));
     this.own(registerCommands(skillCommands(this.parts, extension), this.parts));
     const launcher = () => launcherOf(options);
-    this.own(registerCommands(connectCommands(this.parts, launcher, options.globalStorage), this.parts));
+    this.own(registerCommands(connectCommands(this.parts, launcher, options), this.parts));
     this.own(later(() => void state.ready()));
     this.own(later(() => void renewLauncher(launcher, options.log)));
   }

@@ -51,11 +51,47 @@ describe('connecting another agent', () => {
     await until('the file is gone', () => !existsSync(file));
   });
 
-  it('disconnects again', async () => {
-    writeFileSync(file, '{"mcpServers": {"other": {"command": "x"}}}');
+  it('is taken back later, to the byte', async () => {
+    const before = '{"mcpServers" :{},\r\n /* mine */ "other": 1 }';
+    writeFileSync(file, before);
     await act('nineplan.agent.connect', [], 'Claude Code', 'write');
-    await act('nineplan.agent.connect', [], 'Claude Code', 'disconnect');
-    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { mcpServers: { other: { command: 'x' } } });
+    await act('nineplan.agent.disconnect', [], 'Claude Code', 'write');
+    assert.equal(readFileSync(file, 'utf8'), before);
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    await act('nineplan.agent.connect', [], 'Claude Code', 'disconnect', 'write');
+    assert.equal(readFileSync(file, 'utf8'), before);
+  });
+
+  it('is taken back from a file that was changed since, without touching the change', async () => {
+    writeFileSync(file, '{"mcpServers": {}}');
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('{"mcpServers"', '{"mine":  true,"mcpServers"'));
+    await act('nineplan.agent.disconnect', [], 'Claude Code', 'write');
+    const text = readFileSync(file, 'utf8');
+    assert.ok(text.startsWith('{"mine":  true,"mcpServers"'), text);
+    assert.deepEqual(JSON.parse(text), { mine: true, mcpServers: {} });
+  });
+
+  it('is taken back by removing a file that was made for it, which can be undone', async () => {
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    const made = readFileSync(file, 'utf8');
+    await act('nineplan.agent.disconnect', [], 'Claude Code', 'write');
+    assert.ok(!existsSync(file));
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    await undoing(() => act('nineplan.agent.disconnect', [], 'Claude Code', 'write'));
+    await until('the file is back', () => existsSync(file) && readFileSync(file, 'utf8') === made);
+  });
+
+  it('leaves everything as it is when the person closes the preview of disconnecting', async () => {
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    const made = readFileSync(file, 'utf8');
+    await act('nineplan.agent.disconnect', [], 'Claude Code', undefined);
+    assert.equal(readFileSync(file, 'utf8'), made);
+  });
+
+  it('says so when there is none to be taken back', async () => {
+    const dialogs = await act('nineplan.agent.disconnect', []);
+    assert.match(dialogs.said.join(), /No agent is connected/);
   });
 
   it('writes nothing when the person gives up, and leaves no tab behind', async () => {
@@ -108,7 +144,8 @@ describe('connecting another agent', () => {
 
   it('keeps copies of what it replaced where only the person can read them', async () => {
     writeFileSync(file, '{ "key": "secret" }');
-    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    const dialogs = await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    assert.match(dialogs.said.join(), /finds 9plan/);
     const backups = join(dirname(entry().command), 'backups');
     const copies = readdirSync(backups).filter((name) => readFileSync(join(backups, name), 'utf8').includes('secret'));
     assert.equal(copies.length, 1);

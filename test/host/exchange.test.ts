@@ -30,7 +30,7 @@ describe('importing and exporting plans', () => {
     const { parts } = await workbench();
     const session = parts.state.planning?.session?.name;
     const list = file('todo.md', '# Move\n\n- [ ] House\n  - [ ] Roof\n- [x] Notice\n');
-    const dialogs = await act('nineplan.plans.import', [list], 'Import into a new session');
+    const dialogs = await act('nineplan.plans.import', [list], 'importAnew');
     assert.match(dialogs.said.join(), /3 plans were imported/);
     assert.deepEqual(await queue(), [
       ['Roof', 0],
@@ -49,7 +49,7 @@ describe('importing and exporting plans', () => {
       ],
     };
     const uri = file('tasks.json', JSON.stringify(tasks));
-    await act('nineplan.plans.import', [], uri, 'Import into the current session');
+    await act('nineplan.plans.import', [], uri, 'importHere');
     assert.deepEqual(await queue(), [
       ['First', 0],
       ['Before it', 0],
@@ -65,7 +65,7 @@ describe('importing and exporting plans', () => {
     writeFileSync(join(tasks, 'task-2 - b.md'), task('task-2', ''));
     writeFileSync(join(tasks, 'notes.md'), '- [ ] no task\n');
     const chosen = vscode.Uri.file(join(tasks, 'task-1 - a.md'));
-    await act('nineplan.plans.import', [chosen], 'Import into a new session');
+    await act('nineplan.plans.import', [chosen], 'importAnew');
     assert.deepEqual(await queue(), [
       ['Task task-2', 0],
       ['Task task-1', 1],
@@ -77,15 +77,15 @@ describe('importing and exporting plans', () => {
   it('shows first what would be, and changes nothing if the person gives up', async () => {
     await startSession('Only one');
     let shown = '';
-    const pick = ScriptedDialogs.prototype.pick;
-    ScriptedDialogs.prototype.pick = async () => {
+    const { answerTo } = ScriptedDialogs.prototype;
+    ScriptedDialogs.prototype.answerTo = async () => {
       shown = vscode.window.activeTextEditor?.document.getText() ?? '';
       return undefined;
     };
     try {
       await act('nineplan.plans.import', [file('list.md', '- [ ] Eat *all*\n- [x] Sleep\n- [ ] Eat *all*\n')]);
     } finally {
-      ScriptedDialogs.prototype.pick = pick;
+      ScriptedDialogs.prototype.answerTo = answerTo;
     }
     assert.match(shown, /1\. Eat \*all\*\n- Sleep \(done: goes into the history\)\n2\. Eat/);
     assert.deepEqual(await queue(), [['Only one', 0]]);
@@ -104,7 +104,7 @@ describe('importing and exporting plans', () => {
     const target = vscode.Uri.file(join(folder, 'all.json'));
     await act('nineplan.plans.export', [], 'store', target);
     const { sessions } = JSON.parse(readFileSync(target.fsPath, 'utf8'));
-    const dialogs = await act('nineplan.plans.import', [target], true);
+    const dialogs = await act('nineplan.plans.import', [target], 'restore');
     assert.match(dialogs.said.join(), /plans were imported/);
     const { parts } = await workbench();
     await parts.state.refresh();

@@ -36,6 +36,13 @@ export class ScriptedDialogs implements Dialogs {
     return chosen.value;
   }
 
+  async answerTo<A extends string>(preview: vscode.Uri, answers: readonly A[]): Promise<A | undefined> {
+    this.offered.push([...answers]);
+    const answer = this.next(preview.path);
+    assert.ok(answer === undefined || answers.includes(answer as A), `${String(answer)} is not among ${answers}`);
+    return answer as A | undefined;
+  }
+
   async confirm(message: string): Promise<boolean> {
     return this.next(message) as boolean;
   }

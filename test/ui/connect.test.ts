@@ -25,13 +25,13 @@ describe('connecting another agent in the window', () => {
   it('shows the difference while it asks, also when one looks into it, writes it, and takes it back', async () => {
     await workbench.runCommand('9plan: Connect Another Agent…');
     await workbench.pick('Claude Code');
-    await workbench.quickInput.getByText('Write this').waitFor();
     const added = workbench.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: '"9plan": {' });
     await added.click();
-    assert.ok(await workbench.quickInput.getByText('Write this').isVisible());
+    assert.equal(await workbench.quickInput.isVisible(), false, 'nothing lies over what is to be read');
+    await workbench.screenshot('connect-preview');
     assert.equal(await config(), original);
 
-    await workbench.pick('Write this');
+    await workbench.editorAction('Write This');
     const message = workbench.notifications.filter({ hasText: 'Claude Code finds 9plan' });
     await message.waitFor();
     const { mcpServers } = JSON.parse(await config());
@@ -40,6 +40,24 @@ describe('connecting another agent in the window', () => {
     await workbench.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
     await message.getByRole('button', { name: 'Undo' }).click();
     await message.waitFor({ state: 'detached' });
+    await becomes(config, original);
+  });
+
+  it('is given up by closing the preview, and disconnects later', async () => {
+    await workbench.runCommand('9plan: Connect Another Agent…');
+    await workbench.pick('Claude Code');
+    await workbench.page.locator('.monaco-diff-editor').waitFor();
+    await workbench.closeEditors();
+    assert.equal(await config(), original);
+
+    await workbench.runCommand('9plan: Connect Another Agent…');
+    await workbench.pick('Claude Code');
+    await workbench.editorAction('Write This');
+    await becomes(async () => Object.keys(JSON.parse(await config()).mcpServers), ['other', '9plan']);
+    await workbench.runCommand('9plan: Disconnect an Agent…');
+    await workbench.pick('Claude Code');
+    await workbench.screenshot('disconnect-preview');
+    await workbench.editorAction('Write This');
     await becomes(config, original);
   });
 });

@@ -86,14 +86,14 @@ describe('the installed extension', function () {
     await workbench.page.locator('.monaco-diff-editor .editor.modified', { hasText: '"9plan": {' }).waitFor();
     await workbench.screenshot('installed-connect');
     assert.ok(!existsSync(configFile()));
-    await workbench.pick('Write this');
+    await workbench.editorAction('Write This');
     const written = workbench.notifications.filter({ hasText: 'Claude Code finds 9plan' });
     await written.getByRole('button', { name: 'Undo' }).click();
     await until('the file is gone', async () => !existsSync(configFile()));
 
     await workbench.runCommand('9plan: Connect Another Agent…');
     await workbench.pick('Claude Code');
-    await workbench.pick('Write this');
+    await workbench.editorAction('Write This');
     await written.waitFor();
     const { command, args, env } = JSON.parse(await readFile(configFile(), 'utf8')).mcpServers['9plan'];
     agent = await Agent.start({ command, args, env, cwd: workspace });
@@ -104,12 +104,12 @@ describe('the installed extension', function () {
     await workbench.pick('tasks.json');
     await workbench.page.locator('.editor-instance .view-line', { hasText: '1. Draw the floor plan' }).waitFor();
     await workbench.screenshot('installed-import');
-    await workbench.pick('Import into a new session');
+    await workbench.editorAction('Import into a New Session');
     await workbench.row('Queue', 'Tell the neighbours').waitFor();
     const rows = workbench.rows('Queue').filter({ hasText: /floor plan|boxes|neighbours/ });
     const expected = [
       /^Plan 1 in the queue: Draw the floor plan. Ready/,
-      /^Plan 2 in the queue: Order the boxes. Blocked, waits for 1/,
+      /^Plan 2 in the queue: Order the boxes. Blocked, waits for “Draw the floor plan”/,
       /^Plan 3 in the queue: Tell the neighbours. Ready/,
     ];
     await until('the plans stand in their order', async () => {

@@ -235,6 +235,11 @@ export class Workbench {
     });
   }
 
+  /** Clicks an action in the title bar of the active editor, by its text. */
+  async editorAction(title: string): Promise<void> {
+    await this.page.locator('.editor-group-container.active .editor-actions .action-label', { hasText: title }).click();
+  }
+
   /** Unfolds a view of the side bar, or folds it up. */
   async unfold(view: string, unfolded = true): Promise<void> {
     const header = this.view(view).locator('.pane-header');

@@ -15,7 +15,8 @@ export class ConfigChanged extends Error {
 /** What a write did, so that it can be taken back. */
 export interface WrittenConfig {
   readonly file: string;
-  readonly text: string;
+  /** Undefined if the file was removed. */
+  readonly text: string | undefined;
   /** Absolute path of the copy of what was there; undefined if nothing was. */
   readonly backup: string | undefined;
 }
@@ -48,10 +49,13 @@ async function nearestReal(path: string): Promise<string> {
   });
 }
 
-/** Replaces the file whole, after a copy of it went into `backups`. Throws ConfigChanged unless it still is `before`. */
+/**
+ * Replaces the file whole, or removes it, after a copy of it went into `backups`. Throws ConfigChanged unless it still is
+ * `before`.
+ */
 export async function writeConfig(
   file: string,
-  change: { before: string; after: string },
+  change: { before: string; after: string | undefined },
   backups: string,
 ): Promise<WrittenConfig> {
   const bytes = await bytesOf(file);
@@ -63,14 +67,18 @@ export async function writeConfig(
     await copyFile(file, backup);
     await chmod(backup, 0o600);
   }
-  await mkdir(dirname(file), { recursive: true });
-  await replaceWhole(file, change.after);
+  if (change.after === undefined) {
+    await rm(file);
+  } else {
+    await mkdir(dirname(file), { recursive: true });
+    await replaceWhole(file, change.after);
+  }
   return { file, text: change.after, backup };
 }
 
 /** Puts back what was there. Throws ConfigChanged if the file was written since. */
 export async function undoWrite({ file, text, backup }: WrittenConfig): Promise<void> {
-  if ((await readConfig(file)) !== text) throw new ConfigChanged(file);
+  if ((await readConfig(file)) !== (text ?? '')) throw new ConfigChanged(file);
   if (backup) await replaceWhole(file, await readFile(backup));
   else await rm(file);
 }

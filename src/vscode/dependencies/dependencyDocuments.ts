@@ -66,8 +66,8 @@ function words(): PictureWords {
     ),
     list: vscode.l10n.t('The plans'),
     empty: vscode.l10n.t('There is no plan in this session.'),
-    waitsFor: (ids) => vscode.l10n.t('waits for {0}', ids),
-    leftOut: (plans, edges) => vscode.l10n.t('Not shown: {0} more plans of the queue, {1} more arrows.', plans, edges),
+    waitsFor: (plans) => vscode.l10n.t('waits for {0}', plans),
+    leftOut: (plans, edges) => vscode.l10n.t('Not shown: plans of the queue: {0}, arrows: {1}.', plans, edges),
     position: (number) => vscode.l10n.t('no. {0}', number),
     noGoal: vscode.l10n.t('(no goal)'),
     state: {

@@ -8,7 +8,7 @@ export interface PictureWords extends GraphWords {
   legend: string;
   list: string;
   empty: string;
-  waitsFor(ids: string): string;
+  waitsFor(plans: string): string;
   leftOut(plans: number, edges: number): string;
 }
 
@@ -36,9 +36,13 @@ export function picture(graph: DependencyGraph, words: PictureWords): string {
   ].join('\n\n')}\n`;
 }
 
-function listed(plan: GraphPlan, { sessions, edges }: DependencyGraph, words: PictureWords): string {
+function listed(plan: GraphPlan, { plans, sessions, edges }: DependencyGraph, words: PictureWords): string {
   const elsewhere = sessions.slice(1).find(({ name }) => name === plan.session);
-  const waitsFor = edges.filter(({ to, holds }) => holds && to === plan.id).map(({ from }) => `\`${from}\``);
+  const blockers = edges.filter(({ to, holds }) => holds && to === plan.id).map(({ from }) => from);
+  const waitsFor = blockers.map((id) => {
+    const goal = plans.find((other) => other.id === id)?.goal ?? '';
+    return `${asText(firstLine(goal, 60) || words.noGoal)} \`${id}\``;
+  });
   return [
     `**${asText(firstLine(plan.goal, 200) || words.noGoal)}**`,
     `\`${plan.id}\``,

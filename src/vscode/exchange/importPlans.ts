@@ -6,12 +6,10 @@ import { type Outline, UnreadableImport } from '../../planner/exchange/outline';
 import { type Found, recognize } from '../../planner/exchange/recognition';
 import { type CommandParts, editor, planningOf } from '../commands/command';
 import { withText } from '../preview';
+import type { PreviewAnswer } from '../previewQuestion';
 import { sessionLabel } from '../views/sessionsView';
 import { exportedPreview, outlinePreview } from './importPreview';
 import { whileWorking } from './progress';
-
-const NEW_SESSION = { kind: 'new' } as const;
-type Target = typeof NEW_SESSION | { kind: 'session'; name: string };
 
 /** Reads a file that another tool or an export made, shows what would come of it, and does it if the person wants. */
 export async function importPlans(parts: CommandParts, given: vscode.Uri | undefined): Promise<void> {
@@ -34,32 +32,17 @@ export async function importPlans(parts: CommandParts, given: vscode.Uri | undef
 async function importOutline(parts: CommandParts, outline: Outline, file: string): Promise<void> {
   const { session } = await planningOf(parts);
   const lists = outline.sessions.filter(({ plans }) => plans.length > 0).length;
-  const newSession =
-    lists > 1 ? vscode.l10n.t('Import into {0} new sessions', lists) : vscode.l10n.t('Import into a new session');
-  const target = await withText({ name: vscode.l10n.t('Plans to import.md'), text: outlinePreview(outline) }, () =>
-    parts.dialogs.pick<Target>(
-      vscode.l10n.t('Import Plans'),
-      [
-        { label: newSession, value: NEW_SESSION },
-        ...(session
-          ? [
-              {
-                label: vscode.l10n.t('Import into the current session'),
-                description: session.name,
-                value: { kind: 'session' as const, name: session.name },
-              },
-            ]
-          : []),
-      ],
-      vscode.l10n.t('Nothing is imported yet: this is what would be.'),
-      { stays: true },
-    ),
+  const answer = await askAbout(
+    parts,
+    outlinePreview(outline),
+    vscode.l10n.t('Nothing is imported yet: this is what would be. Say above it where to.'),
+    [lists > 1 ? 'importLists' : 'importAnew', ...(session ? (['importHere'] as const) : [])],
   );
-  if (!target) return;
+  if (!answer) return;
   const { store, sessions } = await parts.connection.planner();
-  const sessionName = target.kind === 'session' ? target.name : undefined;
+  const sessionName = answer === 'importHere' ? session?.name : undefined;
   const count = outline.sessions.reduce((sum, { plans }) => sum + plans.length, 0);
-  const imported = await whileWorking(vscode.l10n.t('Importing {0} plans…', count), count, () =>
+  const imported = await whileWorking(vscode.l10n.t('Importing plans…'), count, () =>
     new Exchange(store).import(editor(), { outline, sessionName }),
   );
   await sessions.select(editor(), { sessionName: imported.sessions[0] ?? null });
@@ -67,18 +50,18 @@ async function importOutline(parts: CommandParts, outline: Outline, file: string
 }
 
 async function restoreExport(parts: CommandParts, exported: Exported, file: string): Promise<void> {
-  const sure = await withText({ name: vscode.l10n.t('Plans to import.md'), text: exportedPreview(exported) }, () =>
-    parts.dialogs.pick(
-      vscode.l10n.t('Import Plans'),
-      [{ label: vscode.l10n.t('Import {0} sessions', exported.sessions.length), value: true }],
-      vscode.l10n.t('They are added to what is there, under other names where theirs are taken.'),
-      { stays: true },
+  const sure = await askAbout(
+    parts,
+    exportedPreview(exported),
+    vscode.l10n.t(
+      'The sessions are added to what is there, under other names where theirs are taken. Choose “Import” above it.',
     ),
+    ['restore'],
   );
   if (!sure) return;
   const { store } = await parts.connection.planner();
   const count = exported.sessions.reduce((sum, { plans }) => sum + plans.length, 0);
-  const restored = await whileWorking(vscode.l10n.t('Importing {0} plans…', count), count, () =>
+  const restored = await whileWorking(vscode.l10n.t('Importing plans…'), count, () =>
     new Exchange(store).restore(editor(), { exported }),
   );
   await done(parts, restored, file);
@@ -89,8 +72,25 @@ async function done(parts: CommandParts, imported: { sessions: string[]; plans: 
   await parts.state.refresh();
   const known = parts.state.planning?.sessions ?? [];
   const tasks = known.filter(({ name }) => sessions.includes(name)).map((session) => `“${sessionLabel(session)}”`);
-  const message = vscode.l10n.t('{0} plans were imported from {1} into {2}.', plans, file, tasks.join(', '));
+  const into = tasks.join(', ');
+  const message =
+    plans === 1
+      ? vscode.l10n.t('1 plan was imported from {0} into {1}.', file, into)
+      : vscode.l10n.t('{0} plans were imported from {1} into {2}.', plans, file, into);
   void parts.dialogs.tell('info', message);
+}
+
+/** Shows what would come of a file until the person has said what to do. */
+function askAbout<A extends PreviewAnswer>(
+  { dialogs }: CommandParts,
+  text: string,
+  remark: string,
+  answers: readonly A[],
+): Promise<A | undefined> {
+  return withText({ name: vscode.l10n.t('Plans to import.md'), text }, (preview) => {
+    void dialogs.tell('info', remark);
+    return dialogs.answerTo(preview, answers);
+  });
 }
 
 /** A task of Backlog.md stands for the folder that it lies in: there is a file for each. */

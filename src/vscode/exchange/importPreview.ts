@@ -24,7 +24,7 @@ export function exportedPreview({ sessions }: Exported): string {
   for (const { name, task_description, plans, proposals } of sessions) {
     const finished = plans.filter(({ finish_rank }) => finish_rank !== null).length;
     const counts = vscode.l10n.t(
-      '{0} open plans, {1} in the history, {2} proposals',
+      'Open plans: {0}, in the history: {1}, proposals: {2}',
       plans.length - finished,
       finished,
       proposals.length,

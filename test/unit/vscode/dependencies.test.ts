@@ -8,7 +8,7 @@ const words: PictureWords = {
   legend: 'Legend',
   list: 'The plans',
   empty: 'Nothing here',
-  waitsFor: (ids) => `waits for ${ids}`,
+  waitsFor: (plans) => `waits for ${plans}`,
   leftOut: (plans, edges) => `${plans} and ${edges} more`,
   position: (number) => `no. ${number}`,
   noGoal: '(no goal)',
@@ -77,7 +77,10 @@ describe('the picture of dependencies', () => {
     const text = picture(graph({ ...sample, leftOut: { plans: 4, edges: 2 } }), words);
     assert.ok(text.startsWith('# Dependencies: Move \\*house\\*\n\nLegend\n\n```mermaid\nflowchart TD\n'));
     assert.match(text, /\n```\n\n4 and 2 more\n\n## The plans\n\n- /);
-    assert.match(text, /\n- \*\*\\\(no goal\\\)\*\* · `graph` · waits · no\. 3 · waits for `class`, `1b2c3`\n/);
+    assert.match(
+      text,
+      /\n- \*\*\\\(no goal\\\)\*\* · `graph` · waits · no\. 3 · waits for Pack `class`, Sweep `1b2c3`\n/,
+    );
     assert.match(text, /\n- \*\*Sell\*\* · `xxxxx` · discarded · far\\-far\\-far\n$/);
     assert.equal(picture(graph({}), words), '# Dependencies: Move \\*house\\*\n\nNothing here\n');
   });
