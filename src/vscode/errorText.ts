@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ErrorCategory, type Matter, PlannerError } from '../planner/errors';
 import type { PlanStatus } from '../planner/model';
-import { planLabel } from './views/planText';
+import { goalsInQuotes, planLabel } from './views/planText';
 
 export interface ErrorText {
   message: string;
@@ -28,11 +28,7 @@ function ofMatter(matter: Matter): ErrorText {
       return ofStatus(planLabel(matter.goal), matter.status);
     case 'waits':
       return {
-        message: vscode.l10n.t(
-          '“{0}” waits for {1}.',
-          planLabel(matter.goal),
-          matter.waitingFor.map(({ goal }) => `“${planLabel(goal)}”`).join(', '),
-        ),
+        message: vscode.l10n.t('“{0}” waits for {1}.', planLabel(matter.goal), goalsInQuotes(matter.waitingFor)),
         suggestion: vscode.l10n.t('Complete or discard that first. Nothing was changed.'),
       };
     case 'emptyText':

@@ -1,3 +1,4 @@
+import { withoutMarks } from '../planner/inlineMarkdown';
 import { legible } from '../planner/text';
 
 /**
@@ -15,6 +16,11 @@ export function firstLine(text: string, limit = 100): string {
         .slice(0, limit - 1)
         .join('')
         .trimEnd()}…`;
+}
+
+/** The same as it reads, without the marks of Markdown: for rows, titles and messages. */
+export function plainLine(text: string, limit = 100): string {
+  return firstLine(withoutMarks(firstLine(text, limit * 4)), limit);
 }
 
 /** For status bar, quick picks and input boxes, where `$(name)` would become an icon. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Plan } from '../planner/model';
 import type { PlannerConnection } from './connection';
 import { Disposable } from './disposable';
-import { firstLine } from './plainText';
+import { plainLine } from './plainText';
 import { type PlanWords, planMarkdown } from './planMarkdown';
 
 export const PLAN_SCHEME = 'nineplan';
@@ -10,7 +10,7 @@ export const PLAN_SCHEME = 'nineplan';
 /** Address of the read-only document; its last part becomes the tab's title. */
 export function planDocumentUri(plan: Plan): vscode.Uri {
   const title =
-    firstLine(plan.goal, 40)
+    plainLine(plan.goal, 40)
       .replace(/[\\/:*?"<>|#%]+/g, ' ')
       .trim() || plan.id;
   return vscode.Uri.from({ scheme: PLAN_SCHEME, path: `/${plan.id}/${title}.md` });

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
-import type { Plan, QueuedPlan, SessionSummary, TodoList } from '../planner/model';
+import type { Plan, PlanHeading, QueuedPlan, SessionSummary, TodoList } from '../planner/model';
+import type { View } from '../planner/ports';
 import { currentSession } from '../planner/sessionChoice';
 import type { PlannerConnection, StoreUpkeep } from './connection';
 import { Disposable } from './disposable';
 import { type PendingReview, pendingReviews } from './review/pendingReviews';
+
+/** A plan of the queue, and the first of those that it waits for. */
+export type ShownPlan = QueuedPlan & { blocker: PlanHeading | undefined };
 
 /** What the window shows of the store, read in one go so that its parts fit together. */
 export interface Planning {
@@ -20,7 +24,7 @@ export interface Planning {
   session: SessionSummary | undefined;
   active: Plan | undefined;
   /** The first plans of the queue; `session.queueLength` counts them all. */
-  queue: QueuedPlan[];
+  queue: ShownPlan[];
   /** Of the agents that work in the session. */
   todos: TodoList[];
   /** Of all sessions, the oldest first. */
@@ -130,7 +134,7 @@ export class PlanningState extends Disposable {
           sessions,
           session,
           active: session && view.activePlan(session.name),
-          queue: session ? view.queue(session.name, { offset: 0, limit: this.queueLimit }) : [],
+          queue: session ? shownQueue(view, session.name, this.queueLimit) : [],
           todos: session ? view.todoLists(session.name) : [],
           reviews: pendingReviews(view),
         };
@@ -139,6 +143,18 @@ export class PlanningState extends Disposable {
       return { kind: 'failed', error };
     }
   }
+}
+
+/** Most plans wait for one that is in the queue, too: only the others are looked up. */
+function shownQueue(view: View, session: string, limit: number): ShownPlan[] {
+  const queue = view.queue(session, { offset: 0, limit });
+  const known = new Map<string, PlanHeading | undefined>(queue.map((plan) => [plan.id, plan]));
+  return queue.map((plan) => {
+    const [id] = plan.waitingFor;
+    if (id === undefined) return { ...plan, blocker: undefined };
+    if (!known.has(id)) known.set(id, view.plan(id));
+    return { ...plan, blocker: known.get(id) };
+  });
 }
 
 /**

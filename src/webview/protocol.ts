@@ -45,6 +45,8 @@ const planHeader = z.object({
   state: z.enum(['loading', 'queued', 'active', 'completed', 'discarded', 'foreign', 'missing']),
   id: z.string(),
   session: z.string(),
+  /** What the session is about, shortened; '' if nobody said. */
+  task: z.string(),
   queuePosition: z.nullable(z.int()),
   queueLength: z.int(),
   /** Unfinished plans that this one waits for. */

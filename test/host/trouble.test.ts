@@ -39,6 +39,9 @@ describe('what stands in the way', () => {
     const folder = path.join(scratch, 'mistyped');
     await use(folder);
     assert.match((await messages()).queue ?? '', /There is no store in .*mistyped/);
+    const { parts } = await workbench();
+    const offered = labels(await rows(parts.views.queue));
+    assert.deepEqual(offered.slice(0, 3), ['Start a Session', 'Import Plans', 'Connect Another Agent']);
     assert.equal(existsSync(folder), false);
     await startSession('the first');
     assert.ok(existsSync(folder));

@@ -180,7 +180,11 @@ describe('the queue view', () => {
     await until('it is blocked', () => parts.state.planning?.queue[1]?.waitingFor.length === 1);
     const row = (await rows(parts.views.queue))[1];
     assert.equal(row?.item.contextValue, 'plan;queued;blocked');
-    assert.match(String(row?.item.description), new RegExp(`waits for ${blocker}`));
+    assert.equal(row?.item.description, `${blocked} · waits for “comes first”`);
+    assert.match(String(row?.item.accessibilityInformation?.label), /Blocked, waits for “comes first”$/);
+    const resolved = await parts.views.queue.resolveTreeItem(row?.item as never, row?.node as never);
+    const { value } = resolved.tooltip as vscode.MarkdownString;
+    assert.match(value.replace(/&nbsp;/g, ' '), new RegExp(`Waits for “comes first” \\\\?\\(${blocker}`));
     const children = await rows(parts.views.queue, row?.node);
     assert.deepEqual(labels(children), ['comes first']);
     assert.equal(parts.views.queue.getParent(children[0]?.node as never), row?.node);
@@ -188,11 +192,13 @@ describe('the queue view', () => {
 
   it('shows text of plans as text', async () => {
     const { parts } = await workbench();
-    const evil = '**bold** [click](command:workbench.action.quit) $(trash) <b>html</b>';
+    const shown = 'bold click a*b $(trash) <b>html</b>';
+    const evil = '**bold** [click](command:workbench.action.quit) `a*b` $(trash) <b>html</b>';
     const [id] = await startSession(evil);
     const [row] = await rows(parts.views.queue);
     assert.ok(row);
-    assert.equal(row.item.label, evil);
+    assert.equal(row.item.label, shown);
+    assert.equal(parts.state.planning?.queue[0]?.goal, evil);
     assert.equal(row.node.planId, id);
     const resolved = await parts.views.queue.resolveTreeItem(row.item, row.node);
     const tooltip = resolved.tooltip as vscode.MarkdownString;
@@ -200,7 +206,7 @@ describe('the queue view', () => {
     assert.equal(tooltip.supportHtml ?? false, false);
     assert.ok(!tooltip.value.includes('[click](command:'), tooltip.value);
     assert.ok(!tooltip.value.includes('**bold**'), tooltip.value);
-    assert.ok(row.item.accessibilityInformation?.label.includes(evil));
+    assert.ok(row.item.accessibilityInformation?.label.includes(shown));
   });
 
   it('shows a long queue in parts', async () => {
@@ -311,6 +317,38 @@ describe('the history view', () => {
     const document = await vscode.workspace.openTextDocument(planDocumentUri(plan));
     assert.match(document.getText(), /^# remembered\n[\s\S]*## Outcome\n\nit \*worked\*/);
     assert.equal(vscode.workspace.fs.isWritableFileSystem('nineplan') ?? false, false);
+  });
+
+  it('forgets what was looked for when the session is switched, unless all of them are shown', async () => {
+    const { parts } = await workbench();
+    const { history } = parts.views;
+    const [planId] = await startSession('to be found');
+    const first = parts.state.planning?.session?.name as string;
+    const planner = await parts.connection.planner();
+    await planner.queue.discard(newCaller('editor'), { sessionName: first, planId, reason: 'x' });
+    const search = (query: string) => act('nineplan.history.search', [query]);
+
+    for (const look of [() => search('found'), () => act('nineplan.history.showDiscarded', [])]) {
+      await look();
+      await rows(history);
+      await parts.state.refresh();
+      assert.notDeepEqual(history.filter, { query: '', discarded: false, allSessions: false });
+      await startSession('elsewhere');
+      await rows(history);
+      assert.deepEqual(history.filter, { query: '', discarded: false, allSessions: false });
+      await act('nineplan.session.switch', [first]);
+      await rows(history);
+      assert.deepEqual(history.filter, { query: '', discarded: false, allSessions: false });
+    }
+
+    await act('nineplan.history.showAllSessions', []);
+    await search('found');
+    await rows(history);
+    await startSession('elsewhere again');
+    await rows(history);
+    assert.deepEqual(history.filter, { query: 'found', discarded: false, allSessions: true });
+    await act('nineplan.history.clearSearch', []);
+    await act('nineplan.history.showCurrentSession', []);
   });
 });
 

@@ -16,6 +16,10 @@ describe(`the window of VS Code ${testedVersion}`, () => {
 
   it('offers to start where nothing has been planned yet', async () => {
     await workbench.openContainer('9plan');
-    await workbench.view('Queue').getByText('Start a Session').waitFor();
+    const queue = workbench.view('Queue');
+    await queue.getByRole('button', { name: 'Start a Session' }).waitFor();
+    for (const way of ['import plans', 'connect another agent'])
+      await queue.locator('a.monaco-link', { hasText: way }).waitFor();
+    await workbench.screenshot('nothing-planned');
   });
 });

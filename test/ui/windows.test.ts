@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { run } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
+import { Agent } from './agent';
 import { openWorkbench, type Workbench } from './workbench';
 
 describe('a window without a folder', () => {
@@ -58,6 +59,39 @@ describe('a window with two folders', () => {
     await workbench.row('Queue', 'Queue changes while there is no network').waitFor();
     await workbench.view('Queue').locator('.pane-header', { hasText: 'notes' }).waitFor();
     await workbench.screenshot('two-folders');
+  });
+});
+
+describe('a window on several sessions, of which nobody has chosen one', () => {
+  let folder: string;
+  let workbench: Workbench;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), '9plan-sessions-'));
+    const agent = await Agent.connect(folder);
+    for (const goal of ['Paint the fence', 'Mow the lawn']) {
+      await agent.call('9plan_session_create', { task_description: `${goal} before winter` });
+      await agent.call('9plan_queue_add', { goal, context: 'c', approach: 'a', success_criteria: 's' });
+    }
+    await agent.close();
+    workbench = await openWorkbench({ workspace: folder });
+    await workbench.openContainer('9plan');
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('offers to choose one', async () => {
+    const queue = workbench.view('Queue');
+    const choose = queue.getByRole('button', { name: 'Choose a Session' });
+    await choose.waitFor();
+    assert.equal(await queue.getByRole('button', { name: 'Start a Session' }).count(), 0);
+    await workbench.screenshot('no-session-chosen');
+    await choose.click();
+    await workbench.pick('Mow the lawn');
+    await workbench.row('Queue', 'Mow the lawn').waitFor();
   });
 });
 

@@ -108,10 +108,16 @@ async function serverStarts(server: vscode.McpStdioServerDefinition | undefined)
       };
 }
 
+function listedTools(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('VS Code lists 1 tool of 9plan')
+    : vscode.l10n.t('VS Code lists {0} tools of 9plan', count);
+}
+
 function tools(): Finding {
   const count = vscode.lm.tools.filter((tool) => /(9plan|nineplan)_/.test(tool.name)).length;
   return count > 0
-    ? { fine: true, label: vscode.l10n.t('VS Code lists {0} tools of 9plan', count) }
+    ? { fine: true, label: listedTools(count) }
     : {
         fine: false,
         label: vscode.l10n.t('VS Code lists no tool of 9plan yet'),

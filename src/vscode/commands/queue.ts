@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { MoveTarget } from '../../planner/queue';
-import { planLabel } from '../views/planText';
+import { goalsInQuotes, planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, editor, planningOf, planOf, shows } from './command';
 import { restoreOrder } from './undo';
@@ -40,18 +40,17 @@ export function queueCommands(parts: CommandParts): CommandTable {
       if (result.kind === 'pulled') {
         await parts.editors.open(await planOf(planner, result.plan.id));
       } else if (result.kind === 'empty') {
-        void parts.dialogs.tell(
-          'info',
-          vscode.l10n.t('The queue is empty: all {0} plans are done.', result.completedCount),
-        );
+        void parts.dialogs.tell('info', nothingLeft(result.completedCount));
       } else {
-        const first = result.blocked[0];
+        const [first] = result.blocked;
+        const ids = new Set(first?.waitingFor);
+        const blockers = await planner.store.read((view) => (first ? view.blockersOf(first.id) : []));
         void parts.dialogs.tell(
           'info',
           vscode.l10n.t(
             'Every plan in the queue waits for another one. The first, “{0}”, waits for {1}.',
             planLabel(first?.goal ?? ''),
-            first?.waitingFor.join(', ') ?? '',
+            goalsInQuotes(blockers.filter(({ id }) => ids.has(id))),
           ),
         );
       }
@@ -72,6 +71,12 @@ export function queueCommands(parts: CommandParts): CommandTable {
     }),
     'nineplan.queue.showMore': shows(() => state.showMoreOfQueue()),
   };
+}
+
+function nothingLeft(completed: number): string {
+  if (completed === 0) return vscode.l10n.t('The queue is empty.');
+  if (completed === 1) return vscode.l10n.t('The queue is empty: its one plan is done.');
+  return vscode.l10n.t('The queue is empty: all {0} plans are done.', completed);
 }
 
 /** Moves queued plans, which stay together in the given order, and remembers how they stood. */

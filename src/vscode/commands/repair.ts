@@ -13,7 +13,10 @@ export function repairCommands(parts: CommandParts): CommandTable {
       if (issues.length === 0) return tellSound(session);
       parts.log.warn({ session, issues }, 'the session is not sound');
       const repair = vscode.l10n.t('Repair…');
-      const message = vscode.l10n.t('{0} things are wrong: {1}', issues.length, firstOf(issues));
+      const message =
+        issues.length === 1
+          ? vscode.l10n.t('One thing is wrong: {0}', firstOf(issues))
+          : vscode.l10n.t('{0} things are wrong: {1}', issues.length, firstOf(issues));
       void parts.dialogs.tell('warning', message, repair).then((answer) => {
         if (answer === repair) void vscode.commands.executeCommand('nineplan.store.repair');
       });
@@ -57,7 +60,9 @@ export function repairCommands(parts: CommandParts): CommandTable {
     const plans = missing.sessions.reduce((sum, session) => sum + session.plans.length, 0);
     if (missing.sessions.length === 0) return;
     const choice = await parts.dialogs.pick(
-      vscode.l10n.t('A former state has {0} plans that the store lacks', plans),
+      plans === 1
+        ? vscode.l10n.t('A former state has a plan that the store lacks')
+        : vscode.l10n.t('A former state has {0} plans that the store lacks', plans),
       [
         { label: vscode.l10n.t('Add them, in sessions of their own'), value: 'add' },
         { label: vscode.l10n.t('Leave them in the backup'), value: 'leave' },

@@ -9,7 +9,7 @@ import { type FromPlanEditor, fromPlanEditor, type Notice, type ToPlanEditor } f
 import { type CommandParts, editor as caller } from '../commands/command';
 import { Disposable } from '../disposable';
 import { describeError } from '../errorText';
-import { firstLine } from '../plainText';
+import { plainLine } from '../plainText';
 import { planInDocument } from '../planDocuments';
 import { openPage, WebviewChannel } from '../webviews';
 import { offerWaysOut } from './lateText';
@@ -124,7 +124,7 @@ export class PlanEditorProvider extends Disposable implements vscode.CustomTextE
     if (!panel) return;
     editor.show(standing);
     // The file's name is an id and says nothing; it is the tab's as long as there is no goal.
-    panel.title = firstLine(new PlanFile(editor.text).fields.goal, LONGEST_TITLE);
+    panel.title = plainLine(new PlanFile(editor.text).fields.goal, LONGEST_TITLE);
   }
 
   private async standing(editor: PlanEditor): Promise<PlanStanding> {

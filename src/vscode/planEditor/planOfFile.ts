@@ -6,10 +6,13 @@ import type { Planner } from '../../planner/planner';
 import type { View } from '../../planner/ports';
 import { SECTION_NAMES } from '../../planner/text';
 import type { PlanAction, PlanHeader } from '../../webview/protocol';
+import { plainLine } from '../plainText';
 
 /** The plan that a file belongs to, as the store has it. */
 export interface PlanOfFile {
   plan: Plan;
+  /** What its session is about. */
+  task: string;
   waitingFor: PlanHeading[];
   queueLength: number;
   /** Its session has an active plan, this one or another. */
@@ -45,6 +48,7 @@ export function withSurroundings(view: View, plan: Plan): PlanOfFile {
   const isUnfinished = ({ id }: PlanHeading) => ['queued', 'active'].includes(view.plan(id)?.status ?? '');
   return {
     plan,
+    task: view.session(plan.sessionName)?.taskDescription ?? '',
     waitingFor: plan.status === 'queued' ? view.blockersOf(plan.id).filter(isUnfinished) : [],
     queueLength: view.queueLength(plan.sessionName),
     isBusy: view.activePlan(plan.sessionName) !== undefined,
@@ -67,6 +71,7 @@ export function headerOf(found: PlanOfFile | 'foreign' | 'missing' | undefined, 
     state: 'loading',
     id: namesInPath(path)?.id ?? '',
     session: '',
+    task: '',
     queuePosition: null,
     queueLength: 0,
     waitingFor: [],
@@ -83,9 +88,10 @@ export function headerOf(found: PlanOfFile | 'foreign' | 'missing' | undefined, 
     state: plan.status,
     id: plan.id,
     session: plan.sessionName,
+    task: plainLine(found.task, 60),
     queuePosition: plan.queuePosition,
     queueLength: found.queueLength,
-    waitingFor: found.waitingFor,
+    waitingFor: found.waitingFor.map(({ id, goal }) => ({ id, goal: plainLine(goal) })),
     pulledBy: plan.pulledBy === EDITOR ? vscode.l10n.t('You') : plan.pulledBy,
     pulledAt: plan.pulledAt,
     finishedAt: plan.completedAt ?? plan.discardedAt,

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../planner/model';
 import type { View } from '../../planner/ports';
 import { planTitle } from '../../planner/text';
-import { firstLine } from '../plainText';
+import { plainLine } from '../plainText';
 
 /** A round that waits for a decision. */
 export interface PendingReview {
@@ -29,5 +29,5 @@ export function pendingReviews(view: View): PendingReview[] {
 
 /** What a proposal is called: its goal, else the first line of its latest plan. */
 export function titleOf({ goal, rounds, id }: Pick<Proposal, 'goal' | 'rounds' | 'id'>): string {
-  return firstLine(goal ?? '') || firstLine(planTitle(rounds.at(-1)?.plan ?? '')) || id;
+  return plainLine(goal ?? '') || plainLine(planTitle(rounds.at(-1)?.plan ?? '')) || id;
 }

@@ -2,6 +2,7 @@ import type { Proposal } from '../../planner/model';
 import type { View } from '../../planner/ports';
 import { queuedAmong } from '../../planner/queuedTodos';
 import type { ListedProposal, ShownProposal } from '../../webview/review/protocol';
+import { plainLine } from '../plainText';
 import { titleOf } from './pendingReviews';
 
 const MOST_LISTED = 30;
@@ -19,10 +20,15 @@ export function readReview(view: View, id: string): { proposal: ShownProposal; o
       title: titleOf(proposal),
       client,
       session,
+      task: plainLine(view.session(session)?.taskDescription ?? '', 60),
       status,
       reason,
       supersededBy: supersededBy === id ? null : (supersededBy ?? null),
-      rounds: rounds.map((round) => ({ ...round, queuedTodos: queuedAmong(view, session, round.todos) })),
+      rounds: rounds.map((round) => ({
+        ...round,
+        queuedTodos: queuedAmong(view, session, round.todos),
+        queuedPlans: round.queuedPlans.map((plan) => ({ id: plan, goal: plainLine(view.plan(plan)?.goal ?? '', 60) })),
+      })),
     },
     others: view.proposals({ session, limit: MOST_LISTED }).map(listed),
   };

@@ -4,7 +4,7 @@ import type { HistoryMatch, Plan } from '../../planner/model';
 import type { PlannerConnection } from '../connection';
 import type { SetContext } from '../contextKeys';
 import { describeError } from '../errorText';
-import { firstLine } from '../plainText';
+import { firstLine, plainLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { planLabel, planTooltip, when } from './planText';
 import { openPlan } from './queueNodes';
@@ -24,11 +24,15 @@ export interface HistoryFilter {
   allSessions: boolean;
 }
 
+const UNFILTERED = { query: '', discarded: false };
+
 /** Completed plans (or discarded ones), paged, of one session or all. */
 export class HistoryView extends NodeTree {
   protected readonly view: vscode.TreeView<TreeNode>;
   private limit = PAGE;
   private shownSession: string | undefined;
+  /** The session in which the filter was set. */
+  private filteredSession: string | undefined;
   /** About what is listed, or why nothing is. */
   private remark: string | undefined;
   private current: HistoryFilter = { query: '', discarded: false, allSessions: false };
@@ -40,12 +44,12 @@ export class HistoryView extends NodeTree {
   ) {
     super();
     this.view = this.own(vscode.window.createTreeView(HISTORY_VIEW, { treeDataProvider: this, canSelectMany: true }));
-    this.own(connection.onDidMove(() => this.show({ query: '', discarded: false, allSessions: false })));
+    this.own(connection.onDidMove(() => this.show({ ...UNFILTERED, allSessions: false })));
     this.own(connection.onDidCommit((change) => this.follow(change)));
     this.own(connection.onDidReplace(() => this.redraw()));
     this.own(
       state.onDidChange(() => {
-        if (this.shownSession !== state.planning?.session?.name) this.show({});
+        if (this.shownSession !== state.planning?.session?.name) this.show(this.isLeft ? UNFILTERED : {});
         this.remarkOn(this.remark);
       }),
     );
@@ -61,6 +65,7 @@ export class HistoryView extends NodeTree {
 
   show(change: Partial<HistoryFilter>): void {
     this.current = { ...this.current, ...change };
+    this.filteredSession = this.state.planning?.session?.name;
     this.limit = PAGE;
     const { query, discarded, allSessions } = this.current;
     this.setContext('nineplan.historyFiltered', query !== '');
@@ -118,6 +123,13 @@ export class HistoryView extends NodeTree {
     this.say(trouble(this.state) ?? remark);
   }
 
+  /** What was looked for in one session, nobody looks for in the next; across all of them it stays. */
+  private get isLeft(): boolean {
+    const { planning } = this.state;
+    const filtered = this.current.allSessions ? undefined : this.filteredSession;
+    return planning !== undefined && filtered !== undefined && filtered !== planning.session?.name;
+  }
+
   private follow(change: CommittedChange): void {
     const matters = change.events.some((event) =>
       ['plan_completed', 'plan_discarded', 'plan_requeued', 'session_deleted'].includes(event.type),
@@ -148,7 +160,7 @@ export class FinishedPlanNode implements TreeNode {
     const done = status === 'completed';
     const label = planLabel(goal);
     const item = new vscode.TreeItem(label);
-    const result = firstLine((done ? outcome : discardReason) ?? '', 80);
+    const result = plainLine((done ? outcome : discardReason) ?? '', 80);
     const time = when(completedAt ?? discardedAt);
     item.description = [time, this.namesSession && sessionName, result].filter(Boolean).join(' · ');
     item.iconPath = done

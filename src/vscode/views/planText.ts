@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { EDITOR } from '../../planner/caller';
-import type { Plan } from '../../planner/model';
-import { firstLine } from '../plainText';
+import type { Plan, PlanHeading } from '../../planner/model';
+import { plainLine } from '../plainText';
 
 /** A heading that can stand in one row. */
-export function planLabel(goal: string): string {
-  return firstLine(goal) || vscode.l10n.t('(no goal)');
+export function planLabel(goal: string, limit?: number): string {
+  return plainLine(goal, limit) || vscode.l10n.t('(no goal)');
+}
+
+/** What people know plans by, in a sentence. */
+export function goalsInQuotes(plans: readonly PlanHeading[]): string {
+  return plans.map(({ goal }) => vscode.l10n.t('“{0}”', planLabel(goal))).join(', ');
 }
 
 const LONGEST = 600;

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import type { Plan, PlanHeading, QueuedPlan } from '../../planner/model';
+import type { Plan, PlanHeading } from '../../planner/model';
 import type { Planner } from '../../planner/planner';
+import type { View } from '../../planner/ports';
+import type { ShownPlan } from '../planningState';
 import { planLabel, planTooltip, pullerOf, when } from './planText';
 import type { TreeNode } from './tree';
 
@@ -44,7 +46,7 @@ export class QueuedPlanNode implements TreeNode {
   readonly planId: string;
 
   constructor(
-    readonly plan: QueuedPlan,
+    readonly plan: ShownPlan,
     private readonly planner: PlannerSource,
   ) {
     this.id = `plan:${plan.id}`;
@@ -55,39 +57,54 @@ export class QueuedPlanNode implements TreeNode {
     return this.plan.waitingFor.length > 0;
   }
 
+  /** The first plan that this one waits for by its goal, the others by their number. */
+  private blockers(limit: number): string {
+    const { blocker, waitingFor } = this.plan;
+    const first = vscode.l10n.t('“{0}”', planLabel(blocker?.goal ?? '', limit));
+    const rest = waitingFor.length - 1;
+    return rest > 0 ? vscode.l10n.t('{0} and {1} more', first, rest) : first;
+  }
+
   item(): vscode.TreeItem {
-    const { id, goal, queuePosition, waitingFor } = this.plan;
+    const { id, goal, queuePosition } = this.plan;
     const label = planLabel(goal);
     const item = new vscode.TreeItem(label);
     item.collapsibleState = this.blocked
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
-    item.description = this.blocked ? vscode.l10n.t('{0} · waits for {1}', id, waitingFor.join(', ')) : id;
+    item.description = this.blocked ? vscode.l10n.t('{0} · waits for {1}', id, this.blockers(40)) : id;
     item.iconPath = new vscode.ThemeIcon(this.blocked ? 'lock' : 'circle-outline');
     item.contextValue = this.blocked ? 'plan;queued;blocked' : 'plan;queued;ready';
     item.command = openPlan(id);
     item.accessibilityInformation = {
       label: this.blocked
-        ? vscode.l10n.t('Plan {0} in the queue: {1}. Blocked, waits for {2}', queuePosition, label, waitingFor.length)
+        ? vscode.l10n.t('Plan {0} in the queue: {1}. Blocked, waits for {2}', queuePosition, label, this.blockers(100))
         : vscode.l10n.t('Plan {0} in the queue: {1}. Ready', queuePosition, label),
     };
     return item;
   }
 
   async children(): Promise<TreeNode[]> {
-    const waitingFor = new Set(this.plan.waitingFor);
     const planner = await this.planner();
-    const blockers = await planner.store.read((view) => view.blockersOf(this.plan.id));
-    return blockers.filter((blocker) => waitingFor.has(blocker.id)).map((blocker) => new BlockerNode(blocker, this));
+    const blockers = await planner.store.read((view) => this.waitingFor(view));
+    return blockers.map((blocker) => new BlockerNode(blocker, this));
+  }
+
+  private waitingFor(view: View): PlanHeading[] {
+    const unfinished = new Set(this.plan.waitingFor);
+    return view.blockersOf(this.plan.id).filter(({ id }) => unfinished.has(id));
   }
 
   async tooltip(): Promise<vscode.MarkdownString | undefined> {
     const planner = await this.planner();
-    const plan = await planner.store.read((view) => view.plan(this.plan.id));
+    const { plan, blockers } = await planner.store.read((view) => ({
+      plan: view.plan(this.plan.id),
+      blockers: this.waitingFor(view),
+    }));
     if (!plan) return undefined;
     return planTooltip(plan, [
       vscode.l10n.t('Number {0} in the queue', this.plan.queuePosition),
-      ...(this.blocked ? [vscode.l10n.t('Waits for {0}', this.plan.waitingFor.join(', '))] : []),
+      ...blockers.map(({ id, goal }) => vscode.l10n.t('Waits for “{0}” ({1})', planLabel(goal), id)),
     ]);
   }
 }

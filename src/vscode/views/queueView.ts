@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { PlannerConnection } from '../connection';
-import { firstLine } from '../plainText';
+import { plainLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { ProposalNode } from './proposalNode';
 import type { QueueDragAndDrop } from './queueDragAndDrop';
 import { ActivePlanNode, QueuedPlanNode } from './queueNodes';
 import { TodoListNode } from './todoNodes';
 import { MoreNode, NodeTree, REDRAW_GAP, type TreeNode } from './tree';
-import { restriction, trouble, unmade, waysOut } from './trouble';
+import { restriction, trouble, unmade, waysIn, waysOut } from './trouble';
 
 export const QUEUE_VIEW = 'nineplan.queue';
 
@@ -65,7 +65,7 @@ export class QueueView extends NodeTree {
   private show(): void {
     const { view, state, connection } = this;
     const session = state.planning?.session;
-    const task = session && (firstLine(session.taskDescription ?? '', 60) || session.name);
+    const task = session && (plainLine(session.taskDescription ?? '', 60) || session.name);
     // In a window with several folders one must see whose plans these are.
     const folder = connection.folders.length > 1 ? connection.folder?.name : undefined;
     view.description = [folder, task].filter(Boolean).join(' · ');
@@ -78,6 +78,7 @@ export class QueueView extends NodeTree {
   private readRows(): TreeNode[] {
     const planning = this.state.planning;
     if (!planning) return waysOut(this.state);
+    if (unmade(this.state, this.connection.isStoreChosen)) return waysIn();
     const queued = planning.queue.map((plan) => new QueuedPlanNode(plan, () => this.connection.planner()));
     const rest = (planning.session?.queueLength ?? 0) - queued.length;
     return [

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../../planner/model';
-import { firstLine } from '../plainText';
+import { plainLine } from '../plainText';
 import type { PlanningState } from '../planningState';
 import { cut, when } from './planText';
 import { NodeTree, type TreeNode } from './tree';
@@ -108,7 +108,10 @@ class ArchiveNode implements TreeNode {
     item.description = String(this.sessions.length);
     item.contextValue = 'archive';
     item.accessibilityInformation = {
-      label: vscode.l10n.t('{0} archived sessions', this.sessions.length),
+      label:
+        this.sessions.length === 1
+          ? vscode.l10n.t('1 archived session')
+          : vscode.l10n.t('{0} archived sessions', this.sessions.length),
     };
     return item;
   }
@@ -120,7 +123,7 @@ class ArchiveNode implements TreeNode {
 
 /** What a person recognises a session by: its task. Day and three-word name come second everywhere. */
 export function sessionLabel(session: SessionSummary): string {
-  return firstLine(session.taskDescription ?? '', 80) || vscode.l10n.t('(no description)');
+  return plainLine(session.taskDescription ?? '', 80) || vscode.l10n.t('(no description)');
 }
 
 export function sessionCounts({ queueLength, completedCount, hasActivePlan }: SessionSummary): string {

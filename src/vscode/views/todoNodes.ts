@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Todo, TodoList, TodoStatus } from '../../planner/model';
-import { firstLine } from '../plainText';
+import { firstLine, plainLine } from '../plainText';
 import { cut, when } from './planText';
 import type { TreeNode } from './tree';
 
@@ -49,7 +49,7 @@ export class TodoNode implements TreeNode {
 
   item(): vscode.TreeItem {
     const { content, status, priority } = this.todo;
-    const label = firstLine(content);
+    const label = plainLine(content);
     const item = new vscode.TreeItem(label);
     const state = spoken(status);
     item.description = [status === 'in_progress' && state, priority === 'high' && vscode.l10n.t('important')]

@@ -34,6 +34,16 @@ export function waysOut({ current }: PlanningState): TreeNode[] {
   ];
 }
 
+/** Where nothing was planned yet, and a message takes the place of the view's own welcome. */
+export function waysIn(): TreeNode[] {
+  return [
+    new CommandNode(vscode.l10n.t('Start a Session'), 'nineplan.session.create', 'add'),
+    new CommandNode(vscode.l10n.t('Import Plans'), 'nineplan.plans.import', 'cloud-download'),
+    new CommandNode(vscode.l10n.t('Connect Another Agent'), 'nineplan.agent.connect', 'plug'),
+    new CommandNode(vscode.l10n.t('Choose Store Folder…'), 'nineplan.store.chooseFolder', 'folder-opened'),
+  ];
+}
+
 /** A folder that the person named and that isn't there may be a slip, or a drive that isn't connected. */
 export function unmade({ planning }: PlanningState, isStoreChosen: boolean): string | undefined {
   if (planning?.condition !== 'absent' || !isStoreChosen) return undefined;

@@ -37,7 +37,13 @@ export function Header(
             <ul aria-labelledby="blockers">
               {header.waitingFor.map(({ id, goal }) => (
                 <li key={id}>
-                  <button type="button" class="link" dir="auto" onClick={() => post({ type: 'openPlan', plan: id })}>
+                  <button
+                    type="button"
+                    class="link"
+                    dir="auto"
+                    title={word('plan', id)}
+                    onClick={() => post({ type: 'openPlan', plan: id })}
+                  >
                     {goal || id}
                   </button>
                 </li>
@@ -104,7 +110,11 @@ function Facts({ word, header, readOnly }: Speech & { header: PlanHeader; readOn
       )}
       {header.finishedAt && <span>{time(header.finishedAt)}</span>}
       {readOnly && <span>{word('readOnly')}</span>}
-      {header.session && <span>{word('session', header.session)}</span>}
+      {header.session && (
+        <span dir="auto" title={header.session}>
+          {word('session', header.task || header.session)}
+        </span>
+      )}
       {header.id && <span>{word('plan', header.id)}</span>}
     </p>
   );

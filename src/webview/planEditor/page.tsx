@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import * as z from 'zod/mini';
+import { withoutMarks } from '../../planner/inlineMarkdown';
 import { followLinks, Host, wordsOf } from '../host';
 import {
   type Conflict,
@@ -26,6 +27,7 @@ const NO_HEADER: PlanHeader = {
   state: 'loading',
   id: '',
   session: '',
+  task: '',
   queuePosition: null,
   queueLength: 0,
   waitingFor: [],
@@ -204,5 +206,5 @@ function titleOf(fields: { field: Field; text: string }[]): string {
 }
 
 function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0]?.slice(0, 300) ?? '';
+  return withoutMarks(text.trim().split('\n', 1)[0]?.slice(0, 300) ?? '');
 }

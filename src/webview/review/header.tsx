@@ -25,7 +25,9 @@ export function Header(props: {
         <span class={`state ${standing}`}>{word(standing === 'submitted' ? 'waiting' : standing)}</span>
         <span dir="auto">{word('from', proposal.client)}</span>
         {round && <span>{time(round.submittedAt)}</span>}
-        <span>{word('inSession', proposal.session)}</span>
+        <span dir="auto" title={proposal.session}>
+          {word('inSession', proposal.task || proposal.session)}
+        </span>
         <span>{word('proposal', proposal.id)}</span>
       </p>
       {proposal.reason && (

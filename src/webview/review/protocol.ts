@@ -45,7 +45,8 @@ const round = z.object({
   feedback: z.nullable(z.string()),
   comments: z.array(comment),
   approvedPlan: z.nullable(z.string()),
-  queuedPlans: z.array(z.string()),
+  /** Made from the to-dos on approval. */
+  queuedPlans: z.array(z.object({ id: z.string(), goal: z.string() })),
 });
 export type ReviewRound = z.infer<typeof round>;
 
@@ -72,6 +73,8 @@ export const toReview = z.discriminatedUnion('type', [
       title: z.string(),
       client: z.string(),
       session: z.string(),
+      /** What the session is about, shortened; '' if nobody said. */
+      task: z.string(),
       status,
       reason: z.nullable(z.string()),
       /** The newer proposal that took its place. */

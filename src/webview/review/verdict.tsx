@@ -27,11 +27,17 @@ export function Verdict(props: {
         {round.queuedPlans.length > 0 && (
           <p>
             {word('queuedAs')}{' '}
-            {round.queuedPlans.map((plan, index) => (
-              <span key={plan}>
+            {round.queuedPlans.map(({ id, goal }, index) => (
+              <span key={id}>
                 {index > 0 && ', '}
-                <button type="button" class="link" onClick={() => post({ type: 'openPlan', plan })}>
-                  {plan}
+                <button
+                  type="button"
+                  class="link"
+                  dir="auto"
+                  title={id}
+                  onClick={() => post({ type: 'openPlan', plan: id })}
+                >
+                  {goal || id}
                 </button>
               </span>
             ))}
