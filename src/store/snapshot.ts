@@ -22,9 +22,6 @@ export async function readSnapshot(
   disk: Disk,
   folder: string,
 ): Promise<{ image: Uint8Array; isWhole: boolean } | undefined> {
-  const slice = new TimeSlice();
-  // What made somebody open the store may have taken its time in this turn.
-  await slice.pause();
   const path = join(folder, SNAPSHOT);
   const there = disk.facts(path);
   if (there === undefined) return undefined;
@@ -32,6 +29,7 @@ export async function readSnapshot(
   const { size } = there;
   const bytes = Buffer.alloc(size + Math.ceil(size * ROOM));
   const fd = disk.openRead(path);
+  const slice = new TimeSlice();
   const hash = createHash('sha256');
   const imageLength = Math.max(0, size - CHECKSUM_LENGTH);
   let filled = 0;
