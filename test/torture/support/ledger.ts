@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { type Entry, tableOf } from '../../../scripts/lib/tortureTable.mjs';
 
@@ -24,6 +25,28 @@ export function record(entry: Entry): void {
     same.losses += entry.losses;
     same.seconds = (same.seconds ?? 0) + seconds;
   }
+}
+
+/** Runs all cases and counts each; fails in the end if one failed. */
+export async function recordEach<T>(
+  cases: T[],
+  fault: string,
+  part: string,
+  run: (one: T) => Promise<void>,
+): Promise<void> {
+  const failures: string[] = [];
+  for (const one of cases) {
+    let isLoss = 0;
+    try {
+      await run(one);
+    } catch (error) {
+      isLoss = 1;
+      failures.push(`${JSON.stringify(one)}: ${error instanceof Error ? (error.stack ?? '').slice(0, 700) : error}`);
+    }
+    record({ part, fault, cases: 1, losses: isLoss });
+  }
+  if (failures.length > 0)
+    assert.fail(`${failures.length} failures, seed ${SEED}:\n${failures.slice(0, 5).join('\n')}`);
 }
 
 export const mochaHooks = {
