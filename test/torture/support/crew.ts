@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,13 @@ import { seededRandom } from '../../support/crashDisk';
 import { LineClient } from '../../support/lineClient';
 import { agentHands } from './hands';
 import { type Change, MixedWork } from './mixedWork';
+import { WindowMember } from './windowMember';
 import type { Orders } from './worker';
 
 /** One process at work, until it is killed or told to stop. */
 export interface Member {
-  child: ChildProcess;
+  /** False if the process is not there yet or no more. */
+  signal(signal: NodeJS.Signals): boolean;
   /** Resolves when the process is gone and all it wrote is read. */
   gone: Promise<unknown>;
   /** Lets it end by itself. */
@@ -58,7 +60,8 @@ export class Crew {
       for (const line of lines) this.take(JSON.parse(line));
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.failures.push(text));
-    return this.enlist({ child, gone: once(child, 'close'), finish: () => child.stdin.end() });
+    const signal = (name: NodeJS.Signals) => child.kill(name);
+    return this.enlist({ signal, gone: once(child, 'close'), finish: () => child.stdin.end() });
   }
 
   /** An agent with a server of its own. */
@@ -84,12 +87,25 @@ export class Crew {
       if (client.child.exitCode === null) client.child.kill('SIGKILL');
     });
     return this.enlist({
-      child: client.child,
+      signal: (name) => client.child.kill(name),
       gone,
       finish: () => {
         isFinishing = true;
       },
     });
+  }
+
+  /** VS Code itself with our extension; it works in the first of the sessions. */
+  startWindow(sessions: readonly string[]): WindowMember {
+    const number = this.count++;
+    const member = new WindowMember(
+      { folder: this.folder, sessions: [...sessions], prefix: `w${number}`, seed: this.seed + number },
+      join(this.parent, `window-${number}`),
+      (change) => this.take(change),
+      (failure) => this.failures.push(failure),
+    );
+    this.enlist(member);
+    return member;
   }
 
   /** Resolves when the next process has stopped itself. */
@@ -100,7 +116,7 @@ export class Crew {
   }
 
   async end(): Promise<void> {
-    for (const { child } of this.members) child.kill('SIGKILL');
+    for (const member of this.members) if (!member.signal('SIGKILL')) member.finish();
     await Promise.all([...this.members].map(({ gone }) => gone));
     rmSync(this.parent, { recursive: true, force: true });
   }

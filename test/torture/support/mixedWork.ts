@@ -90,7 +90,7 @@ export class MixedWork {
 function isLostRace(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /active plan|is completed|is discarded|is active|is queued|NO_ACTIVE|ALREADY_ACTIVE|not active|can't be/i.test(
+    /active plan|is completed|is discarded|is active|is queued|is being worked on|is in the queue|No queued plan|NO_ACTIVE|ALREADY_ACTIVE|not active|can't be/i.test(
       error.message,
     )
   );
