@@ -1,5 +1,5 @@
 import { PlannerError } from '../planner/errors';
-import type { CommittedChange, DomainEvent } from '../planner/events';
+import type { CommittedChange } from '../planner/events';
 import type { Disposable, Log, PlanStore, Transaction, View } from '../planner/ports';
 import { ChangeFeed } from './changeFeed';
 import { type Disk, realDisk } from './disk';
@@ -10,6 +10,7 @@ import { type Condition, JournalKeeper } from './journalKeeper';
 import { JournalLoader } from './journalLoader';
 import { keptCopies } from './keptCopies';
 import { PlanFiles } from './planFiles';
+import { PlanFileUpkeep } from './planFileUpkeep';
 import { foreignKernels } from './presence';
 import { openProjection } from './projection';
 import type { Projection } from './projectionPort';
@@ -22,7 +23,6 @@ import { Transactor } from './transactor';
 import { StoreWatcher } from './watcher';
 
 const ROLLOVER_SIZE = 64 * 1024 * 1024;
-const REFLECT_ROUNDS = 5;
 
 export interface StoreOptions {
   /** Absolute path. */
@@ -49,6 +49,7 @@ export class WorkspaceStore implements PlanStore {
   private readonly keeper: JournalKeeper;
   private readonly transactor: Transactor;
   private readonly files: PlanFiles;
+  private readonly upkeep: PlanFileUpkeep;
   private readonly watcher: StoreWatcher;
   private readonly snapshots: SnapshotWriter | undefined;
   private readonly indexer: Indexer;
@@ -57,7 +58,6 @@ export class WorkspaceStore implements PlanStore {
   private nextRollover = 0;
   private isClosed = false;
   private shown: { projection: Projection; view: View } | undefined;
-  private mended: Promise<void> | undefined;
   private readonly conditionListeners = new Set<() => void>();
   private toldOf: { condition: Condition; journal: Journal | undefined } | undefined;
 
@@ -85,6 +85,7 @@ export class WorkspaceStore implements PlanStore {
       draft: (events) => this.files.draft(events, this.view()),
       discardDraft: (events) => this.files.discardDrafts(events),
     });
+    this.upkeep = new PlanFileUpkeep({ keeper: this.keeper, files: this.files, view: () => this.view(), log });
     this.indexer = new Indexer(() => this.keeper.current?.projection, log);
     if (snapshots) this.snapshots = new SnapshotWriter(journals, () => this.keeper.current, log);
     this.watcher = new StoreWatcher(folder, () => this.refresh(), pollInterval);
@@ -152,7 +153,7 @@ export class WorkspaceStore implements PlanStore {
         open: () => this.keeper.whenReady('read', () => this.condition),
         restoreLost: () => this.keeper.restoreLost(),
         settleJournal: () => this.keeper.settle(),
-        restorePlanFiles: () => this.keeper.whenReady('read', () => this.restoreFiles()),
+        restorePlanFiles: () => this.upkeep.restore(),
         storeIn: (other) => new WorkspaceStore({ ...{ disk, log }, folder: other, snapshots: false }),
       }),
     );
@@ -162,7 +163,7 @@ export class WorkspaceStore implements PlanStore {
   async restoreLast(): Promise<void> {
     await this.read(() => undefined);
     await this.keeper.restoreLost();
-    await this.keeper.whenReady('read', () => this.restoreFiles());
+    await this.upkeep.restore();
   }
 
   /** After the store was deleted or moved: lets the next change begin an empty one. */
@@ -204,63 +205,13 @@ export class WorkspaceStore implements PlanStore {
   }
 
   private async runTransaction<T>(by: string, command: (tx: Transaction) => T): Promise<T> {
-    this.mended ??= this.mend();
-    await this.mended;
+    await this.upkeep.mend();
     const { value, events, seq } = await this.transactor.run(by, command);
     if (events.length === 0) return value;
-    try {
-      if (this.keeper.isAtRest) this.reflect(events, seq);
-      else await this.keeper.whenReady('read', () => this.reflect(events, seq));
-    } catch (error) {
-      // It is in the journal, whatever keeps the state from being read once more.
-      this.logFileProblems(() => {
-        throw error;
-      });
-    } finally {
-      this.feed.release(seq);
-    }
+    await this.upkeep.follow(events, seq);
+    this.feed.release(seq);
     this.rollOverWhenLarge();
     return value;
-  }
-
-  /** Makes the plan files follow; again if another process changed the same meanwhile, so that the newest text stays. */
-  private reflect(events: readonly DomainEvent[], ownSeq: number): void {
-    for (let round = 0; round < REFLECT_ROUNDS; round++) {
-      const seq = this.keeper.current?.position.seq;
-      this.logFileProblems(() => this.files.reflect(events, this.view(), seq === ownSeq));
-      if (this.keeper.isAtRest || this.keeper.look('read') !== undefined) return;
-      if (this.keeper.current?.position.seq === seq) return;
-    }
-  }
-
-  /** A process that was killed may not have come to write the files of its last change. Once, before our first one. */
-  private async mend(): Promise<void> {
-    try {
-      await this.keeper.whenReady('read', () => this.restoreFiles());
-    } catch {
-      // What keeps the store from opening is told by the change itself.
-    }
-  }
-
-  private restoreFiles(): void {
-    const view = this.view();
-    for (const session of view.sessionsWithOpenWork()) {
-      this.logFileProblems(() => this.files.restoreMissing(session, view));
-    }
-  }
-
-  /**
-   * The change itself is safe in the journal: what goes wrong with a working copy is logged, not refused. Whether it is
-   * still wrong the integrity check sees for itself.
-   */
-  private logFileProblems(work: () => string[]): void {
-    let problems: string[];
-    try {
-      problems = work();
-    } catch (error) {
-      problems = [error instanceof Error ? error.message : String(error)];
-    }
-    for (const problem of problems) this.log.warn({}, problem);
   }
 
   private noteChange(change: CommittedChange): void {
