@@ -7,30 +7,10 @@ import { exitOnSignals } from '../../scripts/lib/scratch.mjs';
 import { measureKeys, paintingTime } from '../ui/inPage.mjs';
 import { PlanEditorDriver } from '../ui/planEditorDriver';
 import { hostilePlan, ReviewDriver } from '../ui/reviewDriver';
-import { openWorkbench } from '../ui/workbench';
 import { budgeted, median, percentile, type Row, table } from './figures';
 
 const FILE = path.join(root, 'test-results/bench-editor.json');
 const STEP = '- **Step**: look at `code`, then [follow](src/a.ts) it to the end.\n';
-
-/** What VS Code says that loading the extension's code and calling `activate` took, in one window after the other. */
-async function activations(): Promise<Row[]> {
-  const workbench = await openWorkbench();
-  try {
-    const shown = workbench.page.locator('.runtime-extensions-editor .extension', { hasText: '9plan' });
-    const times: number[] = [];
-    for (let run = 0; run < 7; run++) {
-      if (run > 0) await workbench.reload({});
-      await workbench.runCommand('Developer: Show Running Extensions');
-      const time = shown.locator('.activation-time', { hasText: /\d+ms/ });
-      times.push(Number.parseInt(/(\d+)ms/.exec((await time.textContent()) ?? '')?.[1] ?? '', 10));
-      await workbench.closeEditors();
-    }
-    return [budgeted(`loading and activating, p50 of ${times.length}`, median(times), 'ms', 50)];
-  } finally {
-    await workbench.close();
-  }
-}
 
 async function keys(): Promise<Row[]> {
   const driver = await PlanEditorDriver.open();
@@ -81,7 +61,7 @@ async function reviews(): Promise<Row[]> {
 
 async function measure(): Promise<void> {
   exitOnSignals();
-  const rows = [...(await activations()), ...(await keys()), ...(await reviews())];
+  const rows = [...(await keys()), ...(await reviews())];
   const before: Row[] = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : [];
   writeFileSync(FILE, `${JSON.stringify([...before, ...rows], null, 2)}\n`);
   console.log(table(rows));
