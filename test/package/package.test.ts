@@ -111,6 +111,16 @@ describe('the packages', () => {
     assert.ok(loaded.includes(extension) && size < 100_000, `${size} bytes in ${loaded}`);
   });
 
+  it('have each module in one part of the extension alone, so that an error is of the same class for all', () => {
+    const maps = partsOf(extension).map((name) => JSON.parse(readFileSync(join(root, `${name}.map`), 'utf8')));
+    const modules: string[] = maps.flatMap(({ sources }) => sources).filter((name) => name.startsWith('../src/'));
+    assert.ok(modules.includes('../src/planner/errors.ts') && modules.includes('../src/store/workspaceStore.ts'));
+    assert.deepEqual(
+      modules.filter((name, index) => modules.indexOf(name) !== index),
+      [],
+    );
+  });
+
   it('name the licence of everything that is bundled', () => {
     const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of ['@modelcontextprotocol/sdk', 'nanoid', 'preact', 'sql.js', 'unique-names-generator', 'zod']) {
