@@ -119,6 +119,8 @@ describe('connecting another agent', () => {
   });
 
   it('leaves a file alone that has unsaved changes in the editor', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Workspace);
     writeFileSync(file, '{}');
     const document = await vscode.workspace.openTextDocument(file);
     const edit = new vscode.WorkspaceEdit();
@@ -129,6 +131,7 @@ describe('connecting another agent', () => {
     assert.equal(readFileSync(file, 'utf8'), '{}');
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await files.update('autoSave', undefined, vscode.ConfigurationTarget.Workspace);
   });
 
   it('serves all projects with one entry where the agent starts in them', async () => {

@@ -20,7 +20,7 @@ export function readReview(view: View, id: string): { proposal: ShownProposal; o
       title: titleOf(proposal),
       client,
       session,
-      task: plainLine(view.session(session)?.taskDescription ?? '', 60),
+      task: plainLine(view.session(session)?.taskDescription ?? '', 40),
       status,
       reason,
       supersededBy: supersededBy === id ? null : (supersededBy ?? null),

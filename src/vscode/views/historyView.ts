@@ -109,13 +109,19 @@ export class HistoryView extends NodeTree {
         return found.flatMap((match) => withPlan(match, view.plan(match.id)));
       });
       if (matches.length === 0) this.remarkOn(vscode.l10n.t('No completed plan matches.'));
-      return matches.map((plan) => new FinishedPlanNode(plan, allSessions));
+      return matches.map((plan) => this.node(plan));
     }
     const status = discarded ? 'discarded' : 'completed';
     const plans = await planner.history.list({ sessionName: scope, status, offset: 0, limit: this.limit + 1 });
     if (discarded && plans.length === 0) this.remarkOn(vscode.l10n.t('No plan was discarded here.'));
-    const shown = plans.slice(0, this.limit).map((plan) => new FinishedPlanNode(plan, allSessions));
+    const shown = plans.slice(0, this.limit).map((plan) => this.node(plan));
     return plans.length > this.limit ? [...shown, new MoreNode('nineplan.history.showMore')] : shown;
+  }
+
+  private node(plan: Plan): FinishedPlanNode {
+    if (!this.current.allSessions) return new FinishedPlanNode(plan, undefined);
+    const session = this.state.planning?.sessions.find(({ name }) => name === plan.sessionName);
+    return new FinishedPlanNode(plan, plainLine(session?.taskDescription ?? '', 40) || plan.sessionName);
   }
 
   private remarkOn(remark: string | undefined): void {
@@ -149,20 +155,21 @@ export class FinishedPlanNode implements TreeNode {
 
   constructor(
     private readonly plan: Plan,
-    private readonly namesSession: boolean,
+    /** What its session is about, where several are shown. */
+    private readonly task: string | undefined,
   ) {
     this.id = `plan:${plan.id}`;
     this.planId = plan.id;
   }
 
   item(): vscode.TreeItem {
-    const { goal, status, completedAt, discardedAt, outcome, discardReason, sessionName } = this.plan;
+    const { goal, status, completedAt, discardedAt, outcome, discardReason } = this.plan;
     const done = status === 'completed';
     const label = planLabel(goal);
     const item = new vscode.TreeItem(label);
     const result = plainLine((done ? outcome : discardReason) ?? '', 80);
     const time = when(completedAt ?? discardedAt);
-    item.description = [time, this.namesSession && sessionName, result].filter(Boolean).join(' · ');
+    item.description = [time, this.task, result].filter(Boolean).join(' · ');
     item.iconPath = done
       ? new vscode.ThemeIcon('pass', new vscode.ThemeColor('charts.green'))
       : new vscode.ThemeIcon('circle-slash');

@@ -36,7 +36,7 @@ export const planEditorWords = {
   waitsFor: 'Waits for',
   since: '{0}, since {1}',
   sinceAlone: 'Since {0}',
-  session: 'Session {0}',
+  session: 'Session “{0}”',
   plan: 'Plan {0}',
 
   start: 'Start this plan',

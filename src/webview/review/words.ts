@@ -8,7 +8,7 @@ export const reviewWords = {
   superseded: 'Superseded',
 
   from: 'From {0}',
-  inSession: 'Session {0}',
+  inSession: 'Session “{0}”',
   round: 'Round',
   roundName: 'Round {0}',
   proposal: 'Proposal {0}',
