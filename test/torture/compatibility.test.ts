@@ -15,10 +15,13 @@ const versions = readdirSync(FIXTURES).flatMap((name) => /^store-([\d.]+)\.json$
 
 for (const version of versions) {
   describe(`A store that ${version} wrote`, () => {
-    const parent = mkdtempSync(join(tmpdir(), '9plan-fixture-'));
     const known = readFileSync(join(FIXTURES, `store-${version}.json`), 'utf8').trim();
+    let parent: string;
     let folder: string;
     let count = 0;
+    before(() => {
+      parent = mkdtempSync(join(tmpdir(), '9plan-fixture-'));
+    });
     beforeEach(() => {
       folder = join(parent, `case-${count++}`, '.9plan');
       copyStore(join(FIXTURES, `store-${version}`), folder);

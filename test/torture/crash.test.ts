@@ -31,7 +31,10 @@ interface Outcome {
 }
 
 describe('Whatever fails at whatever step', () => {
-  const parent = mkdtempSync(join(tmpdir(), '9plan-crash-'));
+  let parent: string;
+  before(() => {
+    parent = mkdtempSync(join(tmpdir(), '9plan-crash-'));
+  });
   after(() => rmSync(parent, { recursive: true, force: true }));
 
   for (const scenario of SCENARIOS) {

@@ -60,7 +60,7 @@ describe('Damage', () => {
       it(`of the journal, ${how}, ${snapshot ? 'beside' : 'without'} store.db: what still reads is kept`, async function () {
         this.timeout(LONG ? 3_600_000 : 60_000);
         const bytes = readFileSync(join(pristine.folder, JOURNAL));
-        await recordEach(rangesIn(bytes.length, 3), how, 'damage: journal', (range) =>
+        await recordEach(rangesIn(bytes.length, 5), how, 'damage: journal', (range) =>
           pristine.withCopy(async (folder) => {
             const damaged = damage(bytes, range);
             writeFileSync(join(folder, JOURNAL), damaged);

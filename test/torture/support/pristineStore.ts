@@ -12,13 +12,15 @@ export const JOURNAL = 'journal-2.ndjson';
 
 /** A store of which each case of damage gets a copy; its state half-way is beside it, in `old`. */
 export class PristineStore {
-  readonly parent = mkdtempSync(join(tmpdir(), '9plan-damage-'));
-  readonly folder = join(this.parent, 'pristine', '.9plan');
+  parent = '';
+  folder = '';
   /** What its sessions are about, sorted. */
   tasks: string[] = [];
   private count = 0;
 
   async make(): Promise<void> {
+    this.parent = mkdtempSync(join(tmpdir(), '9plan-damage-'));
+    this.folder = join(this.parent, 'pristine', '.9plan');
     const house = new House(this.folder, { snapshots: true });
     await house.planner.sessions.create(house.caller, { taskDescription: 'work' });
     await house.add('a', 'b');
