@@ -38,15 +38,17 @@ export class PlanFileUpkeep {
     });
   }
 
-  /** After a change of ours, which is the record `seq`. */
+  /** After a change of ours, which is the record `seq`, and drafts of its plan files. */
   async follow(events: readonly DomainEvent[], seq: number): Promise<void> {
-    const { keeper } = this.parts;
+    const { keeper, files } = this.parts;
     try {
       if (keeper.isAtRest) this.reflect(events, seq);
       else await keeper.whenReady('read', () => this.reflect(events, seq));
     } catch (error) {
       // It is in the journal, whatever keeps the state from being read once more.
       this.logProblem(error);
+    } finally {
+      files.discardDrafts(events);
     }
   }
 

@@ -56,7 +56,7 @@ export class PlanFileWriter {
   discardDraft(id: string): void {
     const draft = this.drafts.get(id);
     this.drafts.delete(id);
-    if (draft) removeQuietly(draft.temporary);
+    if (draft) tryToRemove(draft.temporary);
   }
 
   /** `replaced` is the file that may be overwritten; if another one is there by now, that one is kept. */
@@ -74,7 +74,7 @@ export class PlanFileWriter {
       this.log.debug({ path }, 'Plan file written.');
       return aside && this.finishRemoval(aside, path, isExpected);
     } finally {
-      if (isLeft) removeQuietly(temporary);
+      if (isLeft) tryToRemove(temporary);
     }
   }
 
@@ -91,7 +91,7 @@ export class PlanFileWriter {
       this.writeIn(plan.sessionName, temporary, Buffer.from(formatPlan(plan)));
       return temporary;
     } catch (error) {
-      removeQuietly(temporary);
+      tryToRemove(temporary);
       throw error;
     }
   }
@@ -166,11 +166,13 @@ export function sideName(path: string, ending: 'aside' | 'kept'): string {
   return path.replace(/txt$/, `${random()}.${ending}`);
 }
 
-function removeQuietly(path: string): void {
+/** Whether a file in one of the names that are cleaned up later is gone now. */
+export function tryToRemove(path: string): boolean {
   try {
     fs.rmSync(path, { force: true });
+    return true;
   } catch {
-    // It is one of the names that are cleaned up later.
+    return false;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Plan } from '../planner/model';
 import type { Log, View, WorkingCopy } from '../planner/ports';
 import { asPlannerError } from './fileErrors';
 import { areRealFolders, type FoundFile, markFile, removeIfEmpty, textOf } from './planFileAccess';
-import { kept, type MayGo, PlanFileWriter, sideName } from './planFileWriter';
+import { kept, type MayGo, PlanFileWriter, sideName, tryToRemove } from './planFileWriter';
 import { PlanFolders } from './planFolders';
 import { holdsPlan, isBlank } from './recordedText';
 
@@ -81,14 +81,15 @@ export class PlanFiles {
     );
   }
 
-  /** Writes what new plans say beside the places of their files, for `reflect` to name; or for `discardDrafts`. */
+  /** Writes what new plans say beside the places of their files, for `reflect` to name. To be followed by `discardDrafts`. */
   draft(events: readonly DomainEvent[], view: Pick<PlanView, 'plan'>): void {
     for (const id of addedIn(events)) {
       const plan = view.plan(id);
-      if (plan) this.writer.draft(plan);
+      if (plan && !isFinished(plan)) this.writer.draft(plan);
     }
   }
 
+  /** Those that `reflect` had no use for. */
   discardDrafts(events: readonly DomainEvent[]): void {
     for (const id of addedIn(events)) this.writer.discardDraft(id);
   }
@@ -135,9 +136,7 @@ export class PlanFiles {
   }
 
   private settleIn(view: PlanView, id: string, known: Known): string[] {
-    const drafted = known.isNewest ? this.writer.drafted(id) : undefined;
-    if (drafted) return this.attempt(drafted.sessionName, () => this.writer.write(drafted, undefined));
-    const plan = view.plan(id);
+    const plan = (known.isNewest && this.writer.drafted(id)) || view.plan(id);
     if (plan === undefined || (known.session !== undefined && plan.sessionName !== known.session)) return [];
     return this.attempt(plan.sessionName, () => this.settle(plan, known.isCompleted));
   }
@@ -149,7 +148,7 @@ export class PlanFiles {
     if (isJustCompleted && plan.status === 'completed') return this.writer.removeUnseen(plan, mayGo);
     const path = this.planPath(plan.sessionName, plan.id);
     const found = this.folders.find(plan.sessionName, path);
-    if (plan.status === 'completed' || plan.status === 'discarded') return this.writer.remove(path, found, mayGo);
+    if (isFinished(plan)) return this.writer.remove(path, found, mayGo);
     if (found === undefined || isBlank(found)) return this.writer.write(plan, found);
     if (!holdsPlan(found, plan)) return isRecorded(found, plan) ? this.writer.write(plan, found) : kept(path);
     // From now on it counts as the store's, should the file of the next version fail to be written.
@@ -160,6 +159,8 @@ export class PlanFiles {
   /** `events` are those of the change that deleted the session: a hand edit that it took in is recorded. */
   private removeSession(session: string, events: readonly DomainEvent[]): string | undefined {
     const remaining = this.folders.names(session).filter((name) => {
+      // Another process is about to learn that the plan is gone, or never will.
+      if (TEMPORARY.test(name)) return !tryToRemove(join(this.folders.plansPath(session), name));
       const id = PLAN_FILE.exec(name)?.[1];
       if (id === undefined) return true;
       const versions = events.flatMap((event) => (event.type === 'plan_edited' ? [event.fileVersion] : []));
@@ -216,6 +217,10 @@ export class PlanFiles {
 
 function addedIn(events: readonly DomainEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'plan_added' ? [event.plan] : []));
+}
+
+function isFinished({ status }: Plan): boolean {
+  return status === 'completed' || status === 'discarded';
 }
 
 function isFiled(event: DomainEvent): event is Extract<DomainEvent, { type: 'plan_added' }> {

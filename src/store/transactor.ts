@@ -53,9 +53,9 @@ export class Transactor {
       );
       if (last === STARTING_ANEW) await keeper.startAnew();
       if (!last.isAccepted) continue;
-      this.parts.draft(last.events);
       let isKept = false;
       try {
+        this.parts.draft(last.events);
         isKept = await this.isDurable(id, last);
         if (isKept) return last;
       } finally {

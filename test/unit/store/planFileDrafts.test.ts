@@ -4,9 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DomainEvent } from '../../../src/planner/events';
 import { EMPTY_SECTIONS } from '../../../src/planner/text';
+import { realDisk } from '../../../src/store/disk';
 import { PlanFiles } from '../../../src/store/planFiles';
+import type { WorkspaceStore } from '../../../src/store/workspaceStore';
+import { FaultyDisk } from '../../support/faultyDisk';
+import { addSession, StoreBench } from '../../support/openStore';
 import { silent } from '../../support/silentLog';
 import { ProjectionHouse, SESSION } from './projectionHouse';
+
+function added(plan: string, session = SESSION): DomainEvent {
+  const sections = { ...EMPTY_SECTIONS, goal: 'The goal' };
+  return { type: 'plan_added', plan, session, position: 1, sections, parent: null };
+}
 
 describe('The draft of a new plan’s file', () => {
   let folder: string;
@@ -25,17 +34,8 @@ describe('The draft of a new plan’s file', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  const add = (plan: string): DomainEvent[] => {
-    const events: DomainEvent[] = [
-      {
-        type: 'plan_added',
-        plan,
-        session: SESSION,
-        position: 1,
-        sections: { ...EMPTY_SECTIONS, goal: 'The goal' },
-        parent: null,
-      },
-    ];
+  const add = (plan: string, ...more: DomainEvent[]): DomainEvent[] => {
+    const events = [added(plan), ...more];
     house.commit(...events);
     return events;
   };
@@ -76,12 +76,39 @@ describe('The draft of a new plan’s file', () => {
     assert.deepEqual(present(), ['aaaaa.txt']);
   });
 
+  it('is not made of a plan that is finished by the change that adds it', () => {
+    const events = add('aaaaa', { type: 'plan_completed', plan: 'aaaaa', outcome: 'Elsewhere' });
+    files.draft(events, house.view);
+    assert.deepEqual(present(), []);
+    assert.deepEqual(files.reflect(events, house.view, true), []);
+    assert.deepEqual(present(), []);
+  });
+
+  it('is not missed if another process has written the same file meanwhile', () => {
+    const events = add('aaaaa');
+    files.draft(events, house.view);
+    assert.deepEqual(new PlanFiles(folder, silent).restoreMissing(SESSION, house.view), []);
+    assert.deepEqual(files.reflect(events, house.view, true), []);
+    assert.match(text(), /The goal/);
+  });
+
+  it('follows no link that its folder has become', () => {
+    const events = add('aaaaa');
+    files.draft(events, house.view);
+    const plans = join(folder, SESSION, 'plans');
+    fs.renameSync(plans, join(folder, 'elsewhere'));
+    fs.symlinkSync(join(folder, 'elsewhere'), plans, 'junction');
+    assert.match(files.reflect(events, house.view, true).join(), /a symbolic link/);
+    assert.ok(!fs.existsSync(join(folder, 'elsewhere', 'aaaaa.txt')));
+  });
+
   it('never takes the place of what somebody put there meanwhile', () => {
     const events = add('aaaaa');
     files.draft(events, house.view);
     fs.writeFileSync(join(folder, path), 'Mine');
     assert.match(files.reflect(events, house.view, true).join(), /it was kept/);
     assert.equal(text(), 'Mine');
+    files.discardDrafts(events);
     assert.deepEqual(present(), ['aaaaa.txt']);
   });
 
@@ -99,5 +126,55 @@ describe('The draft of a new plan’s file', () => {
     assert.deepEqual(files.reflect(events, house.view, true), []);
     assert.match(text(), /The goal/);
     assert.deepEqual(present(), ['aaaaa.txt']);
+  });
+});
+
+describe('The draft of a plan’s file, while another process changes the same', () => {
+  let bench: StoreBench;
+  let session: string;
+  let faulty: FaultyDisk;
+  let store: WorkspaceStore;
+  let other: WorkspaceStore;
+  beforeEach(async () => {
+    bench = new StoreBench();
+    faulty = new FaultyDisk();
+    store = bench.open({ disk: faulty.disk });
+    other = bench.open();
+    session = await addSession(store);
+    await change(store, added('first', session));
+  });
+  afterEach(() => bench.end());
+
+  const change = (by: WorkspaceStore, ...events: DomainEvent[]) =>
+    by.transact('test', (tx) => {
+      for (const event of events) tx.emit(event);
+    });
+
+  /** Adds a plan to whose record the other process answers before it is synced. */
+  async function addWhile(answer: DomainEvent): Promise<string[]> {
+    let drafted: string[] = [];
+    faulty.breaks({
+      syncData: async (fd) => {
+        faulty.breaks({});
+        await new Promise(setImmediate);
+        drafted = fs.readdirSync(bench.path(`${session}/plans`));
+        await change(other, answer);
+        await realDisk.syncData(fd);
+      },
+    });
+    await change(store, added('aaaaa', session));
+    return drafted;
+  }
+
+  it('is not left behind when the plan is finished by then', async () => {
+    const drafted = await addWhile({ type: 'plan_discarded', plan: 'aaaaa', reason: 'Needless' });
+    assert.match(drafted.join(), /^\.aaaaa\./);
+    assert.deepEqual(fs.readdirSync(bench.path(`${session}/plans`)), ['first.txt']);
+  });
+
+  it('goes with the session', async () => {
+    const drafted = await addWhile({ type: 'session_deleted', session });
+    assert.match(drafted.join(), /^\.aaaaa\./);
+    assert.ok(!fs.existsSync(bench.path(session)));
   });
 });
