@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shownIn } from './previewQuestion';
+import { tabsOf } from './previewQuestion';
 
 const SCHEME = 'nineplan-preview';
 
@@ -46,15 +46,9 @@ async function showing<T>(
     await open();
     return await decide(uri);
   } finally {
-    await close(uri);
+    await vscode.window.tabGroups.close(tabsOf(uri), true);
     provider.dispose();
   }
-}
-
-async function close(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const showing = tabs.filter((tab) => shownIn(tab)?.toString() === uri.toString());
-  await vscode.window.tabGroups.close(showing, true);
 }
 
 /** Editors keep the text of an address. */

@@ -33,14 +33,24 @@ export class PreviewQuestion extends Disposable {
     asked?.resolve(answer);
   }
 
+  /** A tab that is moved to another group is closed where it was. */
   private giveUp(closed: readonly vscode.Tab[]): void {
-    const preview = this.asked?.preview.toString();
-    if (closed.some((tab) => shownIn(tab)?.toString() === preview)) this.answer(undefined);
+    const { asked } = this;
+    if (asked && tabsOf(asked.preview, closed).length > 0 && tabsOf(asked.preview).length === 0) this.answer(undefined);
   }
 }
 
+/** Those of `tabs`, by default of the window's, that show the document. */
+export function tabsOf(document: vscode.Uri, tabs: readonly vscode.Tab[] = openTabs()): vscode.Tab[] {
+  return tabs.filter((tab) => shownIn(tab)?.toString() === document.toString());
+}
+
+function openTabs(): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+}
+
 /** The document that a tab shows; of a comparison, what it became. */
-export function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {
+function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff) return input.modified;
   return input instanceof vscode.TabInputText ? input.uri : undefined;
 }

@@ -82,6 +82,14 @@ describe('connecting another agent', () => {
     await until('the file is back', () => existsSync(file) && readFileSync(file, 'utf8') === made);
   });
 
+  it('is taken back wholly if it was renewed since', async () => {
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"command": "[^"]+"/, '"command": "/of/before"'));
+    await act('nineplan.agent.connect', [], 'Claude Code', 'write');
+    await act('nineplan.agent.disconnect', [], 'Claude Code', 'write');
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /9plan/);
+  });
+
   it('leaves everything as it is when the person closes the preview of disconnecting', async () => {
     await act('nineplan.agent.connect', [], 'Claude Code', 'write');
     const made = readFileSync(file, 'utf8');

@@ -57,6 +57,24 @@ describe('importing and exporting plans', () => {
     ]);
   });
 
+  it('queues tasks in the session that is current when the person says so', async () => {
+    await startSession('Of the former session');
+    const { answerTo } = ScriptedDialogs.prototype;
+    ScriptedDialogs.prototype.answerTo = async <A extends string>(_: vscode.Uri, answers: readonly A[]) => {
+      await startSession('Of the new one');
+      return answers.find((answer) => answer === 'importHere');
+    };
+    try {
+      await act('nineplan.plans.import', [file('late.md', '- [ ] Late\n')]);
+    } finally {
+      ScriptedDialogs.prototype.answerTo = answerTo;
+    }
+    assert.deepEqual(await queue(), [
+      ['Of the new one', 0],
+      ['Late', 0],
+    ]);
+  });
+
   it('takes a task of Backlog.md for the folder that it lies in', async () => {
     const tasks = join(folder, 'moving', 'backlog', 'tasks');
     mkdirSync(tasks, { recursive: true });

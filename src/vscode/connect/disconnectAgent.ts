@@ -32,7 +32,9 @@ export async function disconnect(parts: ConnectParts, agent: Agent, file: string
   try {
     const before = await readConfigOf(parts, agent, file);
     const former = await parts.connections.before(file, before);
-    const after = former ? former.text : withoutEntry(before, agent);
+    const kept = former ? former.text : before;
+    // Connecting again has left what it found, which was connected, too.
+    const after = kept && withoutEntry(kept, agent);
     const change = {
       title: vscode.l10n.t('{0}: {1} without 9plan', agent.name, basename(file)),
       remark:

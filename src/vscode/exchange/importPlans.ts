@@ -40,7 +40,8 @@ async function importOutline(parts: CommandParts, outline: Outline, file: string
   );
   if (!answer) return;
   const { store, sessions } = await parts.connection.planner();
-  const sessionName = answer === 'importHere' ? session?.name : undefined;
+  // Another session may have become the current one while the preview was read.
+  const sessionName = answer === 'importHere' ? (await planningOf(parts)).session?.name : undefined;
   const count = outline.sessions.reduce((sum, { plans }) => sum + plans.length, 0);
   const imported = await whileWorking(vscode.l10n.t('Importing plans…'), count, () =>
     new Exchange(store).import(editor(), { outline, sessionName }),
