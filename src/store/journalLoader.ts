@@ -12,6 +12,12 @@ import { TimeSlice } from './pause';
 import type { JournalPosition, Projection } from './projectionPort';
 import { readSnapshot } from './snapshot';
 
+/** Bytes of a journal whose projection is given room to grow in, and the most that it is given. */
+const MUCH = 8 * 1024 * 1024;
+const MOST_ROOM = 256 * 1024 * 1024;
+/** How much larger than its journal a projection is at most, with the search index, as a rule. */
+const GROWTH = 1.25;
+
 /** Makes a projection: empty, or from the image of one. Throws if the image is none that this version reads. */
 export type OpenProjection = (image?: Uint8Array) => Projection;
 
@@ -46,6 +52,18 @@ export class JournalLoader {
 
   async newProjection(image?: Uint8Array): Promise<Projection> {
     return (await this.parts.loadProjections())(image);
+  }
+
+  /** An empty projection with room for what so many bytes of a journal hold: one that outgrows its memory is copied each time. */
+  private async projectionFor(bytes: number): Promise<Projection> {
+    const empty = await this.newProjection();
+    if (bytes < MUCH) return empty;
+    await new TimeSlice().pause();
+    const image = empty.export();
+    empty.close();
+    const memory = new Uint8Array(image.length + Math.min(bytes * GROWTH, MOST_ROOM));
+    memory.set(image);
+    return this.newProjection(memory.subarray(0, image.length));
   }
 
   /**
@@ -142,7 +160,7 @@ export class JournalLoader {
       if (isNewer) throw newerVersion(file.path);
       return hasRecords ? 'headless' : undefined;
     }
-    const projection = await this.newProjection();
+    const projection = await this.projectionFor(file.size);
     try {
       await loadGenesis(file, genesis, projection);
       const journal = this.follow(file, projection, startOf(number, genesis), genesis.end);

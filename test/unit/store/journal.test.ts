@@ -214,6 +214,22 @@ describe('The store', () => {
     assert.deepEqual(await bench.open().read(sessionNames), await sessionsOf(two));
   });
 
+  it('reads a journal of many megabytes whole, and goes on with it', async () => {
+    const writer = bench.open();
+    const texts = new Map<string, string>();
+    for (let n = 0; n < 12; n++) {
+      const text = `${n} `.repeat(400_000);
+      texts.set(await addSession(writer, newSessionName(), text), text);
+    }
+    await writer.close();
+    const reader = bench.open();
+    texts.set(await addSession(reader, newSessionName(), 'the last'), 'the last');
+    for (const store of [reader, bench.open()]) {
+      const told = await store.read((view) => view.sessions());
+      assert.deepEqual(new Map(told.reverse().map(({ name, taskDescription }) => [name, taskDescription])), texts);
+    }
+  });
+
   it('holds no line in memory that is longer than any record', async () => {
     await addSession(bench.open());
     // Takes no room on the disk.
