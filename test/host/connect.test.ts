@@ -1,6 +1,16 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { LineClient } from '../support/lineClient';
@@ -124,6 +134,25 @@ describe('connecting another agent', () => {
     const dialogs = await act('nineplan.agent.connect', [], 'Claude Code');
     assert.match(dialogs.said.join(), /left as it is: line 1/);
     assert.equal(readFileSync(file, 'utf8'), broken);
+  });
+
+  it('writes nowhere else when the project’s folder became a link while the preview was open', async () => {
+    const cursor = join(dirname(file), '.cursor');
+    const elsewhere = mkdtempSync(join(tmpdir(), '9plan-elsewhere-'));
+    const { answerTo } = ScriptedDialogs.prototype;
+    ScriptedDialogs.prototype.answerTo = async <A extends string>(_: vscode.Uri, answers: readonly A[]) => {
+      symlinkSync(elsewhere, cursor, 'junction');
+      return answers.find((answer) => answer === 'write');
+    };
+    try {
+      const dialogs = await act('nineplan.agent.connect', [], 'Cursor');
+      assert.match(dialogs.said.join(), /left as it is: it is a link/);
+      assert.deepEqual(readdirSync(elsewhere), []);
+    } finally {
+      ScriptedDialogs.prototype.answerTo = answerTo;
+      rmSync(cursor, { force: true });
+      rmSync(elsewhere, { recursive: true });
+    }
   });
 
   it('leaves a file alone that has unsaved changes in the editor', async () => {

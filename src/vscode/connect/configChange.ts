@@ -53,9 +53,13 @@ export function placesOfWindow({ connection }: ConnectParts): Places {
 
 /** Throws UnreadableConfig, also for a project's file that lies elsewhere. */
 export async function readConfigOf(parts: ConnectParts, agent: Agent, file: string): Promise<string> {
+  await checkPlace(parts, agent, file);
+  return readConfig(file);
+}
+
+async function checkPlace(parts: ConnectParts, agent: Agent, file: string): Promise<void> {
   const { project } = placesOfWindow(parts);
   if (agent.scope === 'project' && project) await checkWithin(project, file);
-  return readConfig(file);
 }
 
 /** Shows what becomes of the file until the person has said what to do; `remark` is what the texts don't show. */
@@ -73,10 +77,10 @@ export function askAbout<A extends PreviewAnswer>(
 /** `after`: undefined removes the file. */
 export async function write(
   parts: ConnectParts,
-  file: string,
-  before: string,
-  after: string | undefined,
+  { agent, file, before, after }: { agent: Agent; file: string; before: string; after: string | undefined },
 ): Promise<WrittenConfig> {
+  // Folders may have become links while the preview was open.
+  await checkPlace(parts, agent, file);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === file);
   // What is typed there would overwrite what is written here, or the other way round.
   if (open?.isDirty) throw new ConfigChanged(file);

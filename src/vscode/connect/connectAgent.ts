@@ -69,7 +69,7 @@ async function offer(parts: ConnectParts, agent: Agent, file: string, launch: Se
   if (decision === 'copy') return copy(parts, agent, launch);
   if (decision !== 'write') return;
   await parts.launcher.write();
-  const written = await write(parts, file, before, after);
+  const written = await write(parts, { agent, file, before, after });
   await parts.connections.remember(written);
   void offerUndo(parts, written, vscode.l10n.t('{0} finds 9plan in its next conversation.', agent.name));
 }

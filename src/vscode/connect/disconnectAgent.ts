@@ -44,7 +44,7 @@ export async function disconnect(parts: ConnectParts, agent: Agent, file: string
     };
     const answer = await askAbout(parts, { ...change, file, before, after: after ?? '' }, ['write']);
     if (!answer) return;
-    const written = await write(parts, file, before, after);
+    const written = await write(parts, { agent, file, before, after });
     void offerUndo(parts, written, vscode.l10n.t('{0} is not connected any more.', agent.name));
   } catch (error) {
     const problem = problemWith(file, error);
