@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database, SqlJsStatic, Statement } from 'sql.js';
+import { lazily } from '../planner/lazily';
 
 export type SqlValue = string | number | null;
 export type SqlParameter = SqlValue | Uint8Array;
@@ -16,13 +17,11 @@ export function longText(text: string): SqlParameter {
   return text.length <= SHORT ? text : Buffer.from(text);
 }
 
-let loading: Promise<SqlJsStatic> | undefined;
-
 /** SQLite as WebAssembly; loaded on the first call, because it takes some 15 ms. */
-export function loadSqlJs(): Promise<SqlJsStatic> {
-  loading ??= import('sql.js').then(({ default: initSqlJs }) => initSqlJs({ wasmBinary: readWasm() }));
-  return loading;
-}
+export const loadSqlJs = lazily<SqlJsStatic>(async () => {
+  const { default: initSqlJs } = await import('sql.js');
+  return initSqlJs({ wasmBinary: readWasm() });
+});
 
 /** Beside the bundle, where the build puts it; else, run from source, in the package. */
 function readWasm(): ArrayBuffer {

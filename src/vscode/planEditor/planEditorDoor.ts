@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazily } from '../../planner/lazily';
 import type { CommandParts } from '../commands/command';
 import { Disposable } from '../disposable';
 import type { PlanEditorProvider } from './planEditorProvider';
@@ -20,7 +21,10 @@ export interface PlanEditorOptions {
 
 /** The plan editor is loaded when the first plan file is opened, as text too: it keeps what is unsaved from being lost. */
 export class PlanEditorDoor extends Disposable implements vscode.CustomTextEditorProvider {
-  private loading: Promise<PlanEditorProvider> | undefined;
+  private readonly provider = lazily(async (): Promise<PlanEditorProvider> => {
+    const { PlanEditorProvider } = await import('./planEditorProvider');
+    return this.own(new PlanEditorProvider(this.options));
+  });
 
   constructor(private readonly options: PlanEditorOptions) {
     super();
@@ -36,12 +40,5 @@ export class PlanEditorDoor extends Disposable implements vscode.CustomTextEdito
 
   private opened({ languageId }: vscode.TextDocument): void {
     if (languageId === PLAN_LANGUAGE) void this.provider();
-  }
-
-  private provider(): Promise<PlanEditorProvider> {
-    this.loading ??= import('./planEditorProvider').then(({ PlanEditorProvider }) =>
-      this.own(new PlanEditorProvider(this.options)),
-    );
-    return this.loading;
   }
 }

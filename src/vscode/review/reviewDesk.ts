@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazily } from '../../planner/lazily';
 import { Disposable } from '../disposable';
 import { firstLine } from '../plainText';
 import type { PendingReview } from './pendingReviews';
@@ -10,18 +11,16 @@ export const REVIEW_PANEL = 'nineplan.review';
 export class ReviewDesk extends Disposable implements vscode.WebviewPanelSerializer {
   private readonly known = new Set<string>();
   private readonly openedAt = new Date().toISOString();
-  private loading: Promise<Reviews> | undefined;
+  readonly reviews = lazily(async (): Promise<Reviews> => {
+    const { Reviews } = await import('./reviews');
+    return this.own(new Reviews(this.options));
+  });
 
   constructor(private readonly options: ReviewsOptions) {
     super();
     const { state } = options.parts;
     this.own(vscode.window.registerWebviewPanelSerializer(REVIEW_PANEL, this));
     this.own(state.onDidChange(() => this.announceNew(state.planning?.reviews ?? [])));
-  }
-
-  reviews(): Promise<Reviews> {
-    this.loading ??= import('./reviews').then(({ Reviews }) => this.own(new Reviews(this.options)));
-    return this.loading;
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
