@@ -168,6 +168,22 @@ describe('proposals in the window', () => {
     }
   });
 
+  it('are listed with what their session is about', async () => {
+    await submit('List me.');
+    const { pick } = ScriptedDialogs.prototype;
+    let listed: string[] = [];
+    ScriptedDialogs.prototype.pick = async (_title, choices) => {
+      listed = choices.map(({ label, detail }) => `${label} ${detail}`);
+      return undefined;
+    };
+    try {
+      await act('nineplan.review.history', []);
+    } finally {
+      ScriptedDialogs.prototype.pick = pick;
+    }
+    assert.equal(listed[0], 'List me. Reviews');
+  });
+
   it('are approved although they can’t be saved, and the person is told', async () => {
     await mkdir(join(root(), 'docs'));
     await writeFile(join(root(), 'docs/plans'), 'a file, no folder');

@@ -302,6 +302,7 @@ describe('the history view', () => {
     await act('nineplan.history.showAllSessions', []);
     const [newest] = await rows(parts.views.history);
     assert.match(String(newest?.item.description), / · Test of 1 plans · outcome 54$/);
+    assert.match(newest?.item.accessibilityInformation?.label ?? '', /, Test of 1 plans\. outcome 54$/);
     await act('nineplan.history.showCurrentSession', []);
   });
 

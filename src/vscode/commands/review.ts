@@ -7,7 +7,7 @@ import type { ReviewDraft } from '../../webview/review/protocol';
 import { askInChat } from '../chat';
 import { withoutIcons } from '../plainText';
 import { titleOf } from '../review/pendingReviews';
-import { listed } from '../review/readReview';
+import { listed, taskOf } from '../review/readReview';
 import type { ReviewDesk } from '../review/reviewDesk';
 import { messageFor } from '../review/rulings';
 import { when } from '../views/planText';
@@ -125,7 +125,11 @@ export function reviewCommands(parts: CommandParts, desk: ReviewDesk): CommandTa
 
     'nineplan.review.history': shows(async () => {
       const planner = await connection.planner();
-      const proposals = await planner.store.read((view) => view.proposals({ limit: MOST_LISTED }));
+      const proposals = await planner.store.read((view) =>
+        view
+          .proposals({ limit: MOST_LISTED })
+          .map((one) => ({ ...listed(one), task: taskOf(view, one.session) || one.session })),
+      );
       const names = {
         planning: vscode.l10n.t('being planned'),
         submitted: vscode.l10n.t('waits for your decision'),
@@ -134,10 +138,14 @@ export function reviewCommands(parts: CommandParts, desk: ReviewDesk): CommandTa
         changes_requested: vscode.l10n.t('changes requested'),
         superseded: vscode.l10n.t('superseded'),
       };
-      const choices = proposals.map((one) => {
-        const { id, title, status, decision, at } = listed(one);
+      const choices = proposals.map(({ id, title, status, decision, at, task }) => {
         const standing = names[status === 'rejected' ? (decision ?? status) : status];
-        return { label: withoutIcons(title), description: `${standing}, ${when(at)}`, detail: one.session, value: id };
+        return {
+          label: withoutIcons(title),
+          description: `${standing}, ${when(at)}`,
+          detail: withoutIcons(task),
+          value: id,
+        };
       });
       const id = await parts.dialogs.pick(vscode.l10n.t('Proposals'), choices);
       if (id) await open(id);

@@ -20,7 +20,7 @@ export function readReview(view: View, id: string): { proposal: ShownProposal; o
       title: titleOf(proposal),
       client,
       session,
-      task: plainLine(view.session(session)?.taskDescription ?? '', 40),
+      task: taskOf(view, session),
       status,
       reason,
       supersededBy: supersededBy === id ? null : (supersededBy ?? null),
@@ -39,4 +39,9 @@ export function listed(proposal: Proposal): ListedProposal {
   const last = rounds.at(-1);
   const at = last?.decidedAt ?? last?.submittedAt ?? createdAt;
   return { id, title: titleOf(proposal), status, decision: last?.decision ?? null, at };
+}
+
+/** What a session is about, shortened; '' if nobody said. */
+export function taskOf(view: View, session: string): string {
+  return plainLine(view.session(session)?.taskDescription ?? '', 40);
 }

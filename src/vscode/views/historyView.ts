@@ -169,6 +169,7 @@ export class FinishedPlanNode implements TreeNode {
     const item = new vscode.TreeItem(label);
     const result = plainLine((done ? outcome : discardReason) ?? '', 80);
     const time = when(completedAt ?? discardedAt);
+    const circumstances = [time, this.task].filter(Boolean).join(', ');
     item.description = [time, this.task, result].filter(Boolean).join(' · ');
     item.iconPath = done
       ? new vscode.ThemeIcon('pass', new vscode.ThemeColor('charts.green'))
@@ -177,8 +178,8 @@ export class FinishedPlanNode implements TreeNode {
     item.command = openPlan(this.planId);
     item.accessibilityInformation = {
       label: done
-        ? vscode.l10n.t('Completed plan: {0}. {1}. {2}', label, time, result)
-        : vscode.l10n.t('Discarded plan: {0}. {1}. {2}', label, time, result),
+        ? vscode.l10n.t('Completed plan: {0}. {1}. {2}', label, circumstances, result)
+        : vscode.l10n.t('Discarded plan: {0}. {1}. {2}', label, circumstances, result),
     };
     return item;
   }
