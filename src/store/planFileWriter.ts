@@ -129,20 +129,17 @@ export class PlanFileWriter {
 
   /** Deletes what was renamed to `aside`, or gives it its name `path` back. */
   finishRemoval(aside: string, path: string, mayGo: MayGo): string | undefined {
-    const found = this.folders.look(aside);
-    if (found === undefined) return undefined;
-    if (mayGo(found)) {
-      fs.unlinkSync(aside);
-      return undefined;
-    }
+    let found: FoundFile | undefined;
     try {
-      // Unlike a renaming, a link never replaces a file that is there again.
-      fs.linkSync(aside, path);
-    } catch {
-      return kept(aside);
+      found = this.folders.look(aside);
+    } catch (error) {
+      giveBack(aside, path);
+      throw error;
     }
+    if (found === undefined) return undefined;
+    if (!mayGo(found)) return kept(giveBack(aside, path));
     fs.unlinkSync(aside);
-    return kept(path);
+    return undefined;
   }
 
   private temporaryPath({ sessionName, id }: Plan): string {
@@ -159,6 +156,18 @@ function linkAside(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The file's path then: it stays where it is if there is another one in its place by now. */
+function giveBack(aside: string, path: string): string {
+  try {
+    // Unlike a renaming, a link never replaces a file that is there again.
+    fs.linkSync(aside, path);
+  } catch {
+    return aside;
+  }
+  fs.unlinkSync(aside);
+  return path;
 }
 
 /** Beside a plan's file, in a name that nobody else uses. */

@@ -258,6 +258,14 @@ describe('plan files', () => {
       assert.deepEqual(present(), ['aaaaa.txt']);
     });
 
+    it('gives a file its name back that can’t be looked at by then', () => {
+      add();
+      const enlarge = () => fs.truncateSync(path(), 33 * 1024 * 1024);
+      const [problem] = beforeRenaming(enlarge, () => change(complete()));
+      assert.match(problem as string, /too large/);
+      assert.deepEqual(present(), ['aaaaa.txt']);
+    });
+
     it('keeps a text that was saved between the comparison and the replacement', () => {
       add();
       const problems = beforeRenaming(
