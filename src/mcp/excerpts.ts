@@ -6,9 +6,6 @@
 export const GOAL_SHOWN = 300;
 export const TASK_SHOWN = 3_000;
 
-/** Bytes of a plan's text in an answer about that plan; what is longer is cut, and the answer says how to read on. */
-export const PLAN_SHOWN = 100_000;
-
 /** The text, or its beginning and "…"; at most `limit` characters. */
 export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${wholeCharacters(text.slice(0, limit - 1))}…`;

@@ -92,12 +92,11 @@ export const planModeTools: Tool[] = [
     toolset: 'planmode',
     input: {
       wait_seconds: z.number().int().min(0).max(3600).optional().describe('wait so long for a decision'),
-      plan_from: z.number().int().min(0).optional().describe('read a long approved_plan from this character on'),
       ...inSession,
     },
     output: verdictOutput,
     hints: { readOnly: true, idempotent: true },
-    async handle({ session_name, wait_seconds, plan_from }, call) {
+    async handle({ session_name, wait_seconds }, call) {
       const { session, assumed, verdict, others } = await call.planner.planMode.status(call.caller, {
         sessionName: session_name,
       });
@@ -106,7 +105,7 @@ export const planModeTools: Tool[] = [
       // Who asks may have lost the plan; and two agents of one client can't be told apart without an id of their own.
       const approvedPlan = settled.status === 'approved' ? (settled.approvedPlan ?? settled.plan) : null;
       const chance = settled.status === 'submitted' ? await chanceLater(call) : 'nothing';
-      return verdictAnswer({ ...settled, assumed, approvedPlan }, chance, pullTool(call), plan_from);
+      return verdictAnswer({ ...settled, assumed, approvedPlan }, chance, pullTool(call));
     },
   }),
 ];

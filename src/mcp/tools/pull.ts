@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import type { PullResult } from '../../planner/queue';
 import { cutBytes } from '../cutBytes';
-import { cut, GOAL_SHOWN, PLAN_SHOWN } from '../excerpts';
+import { cut, GOAL_SHOWN } from '../excerpts';
 import { type Answer, defineTool, inSession, type Tool, type ToolCall } from '../tool';
 import { Waiting } from '../waiting';
 import { heading } from './phrases';
+
+/** Bytes of a plan's text in an answer; what is longer is cut, and its path is named. */
+const PLAN_SHOWN = 100_000;
 
 const output = {
   plan_id: z.string().nullable(),

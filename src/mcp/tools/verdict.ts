@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { decisionPlace, type Verdict } from '../../planner/proposals';
 import { cutBytes } from '../cutBytes';
-import { PLAN_SHOWN } from '../excerpts';
 import type { Answer } from '../tool';
-import { joined } from './phrases';
 
 export const verdictOutput = {
   proposal_id: z.string().nullable(),
@@ -28,17 +26,15 @@ type VerdictAnswer = Answer<z.input<z.ZodObject<typeof verdictOutput>>>;
 export type Chance = 'editor' | 'openForm' | 'overdueForm' | 'closedForm' | 'nothing';
 
 /**
- * `pull`: the tool that starts a queued plan, if this connection has one. `from`: the character from which on a long approved
- * plan is shown.
+ * `pull`: the tool that starts a queued plan, if this connection has one. The approved plan comes whole, however long it is:
+ * nobody is to carry out a part of what was approved.
  */
-export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | undefined, from = 0): VerdictAnswer {
-  const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments } = verdict;
-  const whole = verdict.approvedPlan;
-  const approvedPlan = whole === null ? null : cutBytes(whole.slice(from), PLAN_SHOWN);
+export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | undefined): VerdictAnswer {
+  const { session, assumed, proposalId, status, decision, decidedBy, feedback, comments, approvedPlan } = verdict;
   return {
     session,
     assumed,
-    text: verdictText({ ...verdict, approvedPlan }),
+    text: verdictText(verdict),
     structured: {
       proposal_id: proposalId,
       status,
@@ -49,18 +45,8 @@ export function verdictAnswer(verdict: Verdict, chance: Chance, pull: string | u
       ...(approvedPlan === null ? {} : { approved_plan: approvedPlan }),
       queued_plans: verdict.queuedPlans,
     },
-    message: joined(verdictMessage(verdict, chance, pull), partRemark(whole ?? '', approvedPlan ?? '', from)),
+    message: verdictMessage(verdict, chance, pull),
   };
-}
-
-/** Which part of a long plan is shown, and how the rest is read. */
-function partRemark(whole: string, shown: string, from: number): string | undefined {
-  if (shown === whole) return undefined;
-  const end = from + shown.length;
-  const range = `approved_plan is cut: it holds the characters ${from} to ${end} of ${whole.length}.`;
-  return end < whole.length
-    ? `${range} Before you go on, call plan_mode_status with plan_from ${end} for the rest.`
-    : range;
 }
 
 /** `others`: agents that have an open proposal in the session. */
