@@ -38,26 +38,24 @@ export class PlanFileUpkeep {
     });
   }
 
-  /** After a change of ours, which is the record `seq`, and drafts of its plan files. */
-  async follow(events: readonly DomainEvent[], seq: number): Promise<void> {
-    const { keeper, files } = this.parts;
+  /** After a change of ours. */
+  async follow(events: readonly DomainEvent[]): Promise<void> {
+    const { keeper } = this.parts;
     try {
-      if (keeper.isAtRest) this.reflect(events, seq);
-      else await keeper.whenReady('read', () => this.reflect(events, seq));
+      if (keeper.isAtRest) this.reflect(events);
+      else await keeper.whenReady('read', () => this.reflect(events));
     } catch (error) {
       // It is in the journal, whatever keeps the state from being read once more.
       this.logProblem(error);
-    } finally {
-      files.discardDrafts(events);
     }
   }
 
   /** Again if another process changed the same meanwhile, so that the newest text stays. */
-  private reflect(events: readonly DomainEvent[], ownSeq: number): void {
+  private reflect(events: readonly DomainEvent[]): void {
     const { keeper, files, view } = this.parts;
     for (let round = 0; round < ROUNDS; round++) {
       const seq = keeper.current?.position.seq;
-      this.logProblems(() => files.reflect(events, view(), seq === ownSeq));
+      this.logProblems(() => files.reflect(events, view()));
       if (keeper.isAtRest || keeper.look('read') !== undefined) return;
       if (keeper.current?.position.seq === seq) return;
     }

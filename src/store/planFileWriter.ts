@@ -11,60 +11,24 @@ import type { PlanFolders } from './planFolders';
 /** Whether the store has all that a file says. */
 export type MayGo = (found: FoundFile) => boolean;
 
-/** The text of a new plan, on its way to the medium under another name. */
-interface Draft {
-  plan: Plan;
-  temporary: string;
-  isWritten: boolean;
-}
-
 /**
  * Gives plans their files and takes them away, never what somebody saved there meanwhile: that is kept, and the
  * returned sentence says where. Throws what the file system refuses.
  */
 export class PlanFileWriter {
-  /** By the ids of their plans. */
-  private readonly drafts = new Map<string, Draft>();
-
   constructor(
     private readonly folders: PlanFolders,
     private readonly log: Log,
   ) {}
 
-  /**
-   * Writes the text of a new plan beside its place, so that `write` has only to name it: for the time in which the disk
-   * is busy with the journal. Whatever fails here, `write` tries again.
-   */
-  draft(plan: Plan): void {
-    const draft = { plan, temporary: this.temporaryPath(plan), isWritten: false };
-    try {
-      if (!areRealFolders(this.folders.foldersOf(plan.sessionName))) return;
-      this.drafts.set(plan.id, draft);
-      writeMarked(draft.temporary, Buffer.from(formatPlan(plan)));
-      draft.isWritten = true;
-    } catch (error) {
-      this.log.debug({ error, path: draft.temporary }, 'A plan file could not be drafted.');
-    }
-  }
-
-  /** The plan as it was drafted; undefined if that failed. */
-  drafted(id: string): Plan | undefined {
-    const draft = this.drafts.get(id);
-    return draft?.isWritten ? draft.plan : undefined;
-  }
-
-  discardDraft(id: string): void {
-    const draft = this.drafts.get(id);
-    this.drafts.delete(id);
-    if (draft) tryToRemove(draft.temporary);
-  }
-
   /** `replaced` is the file that may be overwritten; if another one is there by now, that one is kept. */
   write(plan: Plan, replaced: FoundFile | undefined): string | undefined {
-    const path = this.folders.planPath(plan.sessionName, plan.id);
-    const temporary = this.written(plan);
+    const { sessionName: session, id } = plan;
+    const path = this.folders.planPath(session, id);
+    const temporary = join(this.folders.plansPath(session), `.${id}.${random()}.tmp`);
     let isLeft = true;
     try {
+      this.writeIn(session, temporary, Buffer.from(formatPlan(plan)));
       const isExpected: MayGo = (file) => replaced?.bytes.equals(file.bytes) ?? false;
       const present = this.folders.look(path);
       if (present && !isExpected(present)) return kept(path);
@@ -74,25 +38,7 @@ export class PlanFileWriter {
       this.log.debug({ path }, 'Plan file written.');
       return aside && this.finishRemoval(aside, path, isExpected);
     } finally {
-      if (isLeft) tryToRemove(temporary);
-    }
-  }
-
-  /** The path of a file that holds the plan's text, and has yet to get its name. */
-  private written(plan: Plan): string {
-    const draft = this.drafts.get(plan.id);
-    if (draft?.isWritten && draft.plan === plan) {
-      this.drafts.delete(plan.id);
-      return draft.temporary;
-    }
-    this.discardDraft(plan.id);
-    const temporary = this.temporaryPath(plan);
-    try {
-      this.writeIn(plan.sessionName, temporary, Buffer.from(formatPlan(plan)));
-      return temporary;
-    } catch (error) {
-      tryToRemove(temporary);
-      throw error;
+      if (isLeft) fs.rmSync(temporary, { force: true });
     }
   }
 
@@ -141,10 +87,6 @@ export class PlanFileWriter {
     fs.unlinkSync(aside);
     return undefined;
   }
-
-  private temporaryPath({ sessionName, id }: Plan): string {
-    return join(this.folders.plansPath(sessionName), `.${id}.${random()}.tmp`);
-  }
 }
 
 /** A second name for the file, so that it outlives its replacement; undefined where there are no such names. */
@@ -173,16 +115,6 @@ function giveBack(aside: string, path: string): string {
 /** Beside a plan's file, in a name that nobody else uses. */
 export function sideName(path: string, ending: 'aside' | 'kept'): string {
   return path.replace(/txt$/, `${random()}.${ending}`);
-}
-
-/** Whether a file in one of the names that are cleaned up later is gone now. */
-export function tryToRemove(path: string): boolean {
-  try {
-    fs.rmSync(path, { force: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function random(): string {

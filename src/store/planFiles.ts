@@ -6,7 +6,7 @@ import type { Plan } from '../planner/model';
 import type { Log, View, WorkingCopy } from '../planner/ports';
 import { asPlannerError } from './fileErrors';
 import { areRealFolders, type FoundFile, markFile, removeIfEmpty, textOf } from './planFileAccess';
-import { kept, type MayGo, PlanFileWriter, sideName, tryToRemove } from './planFileWriter';
+import { kept, type MayGo, PlanFileWriter, sideName } from './planFileWriter';
 import { PlanFolders } from './planFolders';
 import { holdsPlan, isBlank } from './recordedText';
 
@@ -23,8 +23,6 @@ const FILED_EVENTS = ['plan_added', 'plan_edited', 'plan_pulled', 'plan_requeued
 interface Known {
   /** Only if it belongs to that one. */
   session?: string;
-  /** Nothing has changed since the draft of its file was made. */
-  isNewest?: boolean;
   /** The change at hand has completed it. */
   isCompleted?: boolean;
 }
@@ -81,31 +79,15 @@ export class PlanFiles {
     );
   }
 
-  /** Writes what new plans say beside the places of their files, for `reflect` to name. To be followed by `discardDrafts`. */
-  draft(events: readonly DomainEvent[], view: Pick<PlanView, 'plan'>): void {
-    for (const id of addedIn(events)) {
-      const plan = view.plan(id);
-      if (plan && !isFinished(plan)) this.writer.draft(plan);
-    }
-  }
-
-  /** Those that `reflect` had no use for. */
-  discardDrafts(events: readonly DomainEvent[]): void {
-    for (const id of addedIn(events)) this.writer.discardDraft(id);
-  }
-
-  /**
-   * Brings the files in line with `view` after `events`; `isNewest` if nothing happened since, so that drafts hold. What
-   * stood in the way, in readable sentences.
-   */
-  reflect(events: readonly DomainEvent[], view: PlanView, isNewest = false): string[] {
+  /** Brings the files in line with `view` after `events`. What stood in the way, in readable sentences. */
+  reflect(events: readonly DomainEvent[], view: PlanView): string[] {
     const plans = new Set(events.flatMap((event) => (isFiled(event) ? [event.plan] : [])));
     const completed = new Set(events.flatMap((event) => (event.type === 'plan_completed' ? [event.plan] : [])));
     const deleted = events.flatMap((event) => (event.type === 'session_deleted' ? [event.session] : []));
     const unreadable = new Set(events.flatMap((event) => (isSetAside(event) ? [event.plan] : [])));
     return [
       ...[...unreadable].flatMap((id) => this.setAside(view, id)),
-      ...[...plans].flatMap((id) => this.settleIn(view, id, { isNewest, isCompleted: completed.has(id) })),
+      ...[...plans].flatMap((id) => this.settleIn(view, id, { isCompleted: completed.has(id) })),
       ...deleted
         .filter((session) => view.session(session) === undefined)
         .flatMap((session) => this.attempt(session, () => this.removeSession(session, events))),
@@ -136,7 +118,7 @@ export class PlanFiles {
   }
 
   private settleIn(view: PlanView, id: string, known: Known): string[] {
-    const plan = (known.isNewest && this.writer.drafted(id)) || view.plan(id);
+    const plan = view.plan(id);
     if (plan === undefined || (known.session !== undefined && plan.sessionName !== known.session)) return [];
     return this.attempt(plan.sessionName, () => this.settle(plan, known.isCompleted));
   }
@@ -215,10 +197,6 @@ export class PlanFiles {
   }
 }
 
-function addedIn(events: readonly DomainEvent[]): string[] {
-  return events.flatMap((event) => (event.type === 'plan_added' ? [event.plan] : []));
-}
-
 function isFinished({ status }: Plan): boolean {
   return status === 'completed' || status === 'discarded';
 }
@@ -234,4 +212,14 @@ function isSetAside(event: DomainEvent): event is Extract<DomainEvent, { type: '
 /** Whether the store has all that the file says: it wrote it, took it in, or has the same text. */
 function isRecorded(file: FoundFile, plan: Plan | undefined): boolean {
   return file.isMarked || (plan !== undefined && (file.version === plan.fileVersion || holdsPlan(file, plan)));
+}
+
+/** Whether a file that a killed process left unfinished is gone now. */
+function tryToRemove(path: string): boolean {
+  try {
+    fs.rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -29,10 +29,6 @@ interface TransactorParts {
   journals: JournalFolder;
   feed: ChangeFeed;
   view: () => View;
-  /** Does what can be done in advance while the disk syncs an accepted change, which may yet turn out not to be kept. */
-  draft: (events: readonly DomainEvent[]) => void;
-  /** Takes that back. */
-  discardDraft: (events: readonly DomainEvent[]) => void;
   log: Log;
 }
 
@@ -53,15 +49,13 @@ export class Transactor {
       );
       if (last === STARTING_ANEW) await keeper.startAnew();
       if (!last.isAccepted) continue;
-      let isKept = false;
       try {
-        this.parts.draft(last.events);
-        isKept = await this.isDurable(id, last);
-        if (isKept) return last;
-      } finally {
-        if (!isKept) this.parts.discardDraft(last.events);
-        if (!isKept) feed.release(last.seq);
+        if (await this.isDurable(id, last)) return last;
+      } catch (error) {
+        feed.release(last.seq);
+        throw error;
       }
+      feed.release(last.seq);
     }
   }
 

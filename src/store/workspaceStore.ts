@@ -80,11 +80,7 @@ export class WorkspaceStore implements PlanStore {
     });
     const recovery = new Recovery(journals, loader, this.files, log);
     this.keeper = new JournalKeeper(journals, loader, recovery, this.feed, log);
-    this.transactor = new Transactor({
-      ...{ keeper: this.keeper, journals, feed: this.feed, view: () => this.view(), log },
-      draft: (events) => this.files.draft(events, this.view()),
-      discardDraft: (events) => this.files.discardDrafts(events),
-    });
+    this.transactor = new Transactor({ keeper: this.keeper, journals, feed: this.feed, view: () => this.view(), log });
     this.upkeep = new PlanFileUpkeep({ keeper: this.keeper, files: this.files, view: () => this.view(), log });
     this.indexer = new Indexer(() => this.keeper.current?.projection, log);
     if (snapshots) this.snapshots = new SnapshotWriter(journals, () => this.keeper.current, log);
@@ -208,7 +204,7 @@ export class WorkspaceStore implements PlanStore {
     await this.upkeep.mend();
     const { value, events, seq } = await this.transactor.run(by, command);
     if (events.length === 0) return value;
-    await this.upkeep.follow(events, seq);
+    await this.upkeep.follow(events);
     this.feed.release(seq);
     this.rollOverWhenLarge();
     return value;

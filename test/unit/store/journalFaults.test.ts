@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { newCaller } from '../../../src/planner/caller';
 import { Planner } from '../../../src/planner/planner';
-import { EMPTY_SECTIONS } from '../../../src/planner/text';
 import { realDisk } from '../../../src/store/disk';
 import { encodeRecord } from '../../../src/store/journalRecord';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
@@ -176,32 +175,6 @@ describe('The journal on a failing disk', () => {
     assert.equal((await bench.open().read((view) => view.plan('abc12')))?.goal, 'g');
     const { issues } = await new Planner(store).integrity.validate(newCaller('test'), { sessionName: session });
     assert.match(issues.join('\n'), /abc12|not a folder/);
-  });
-
-  it('leaves no draft of a plan file behind for a change whose outcome is unknown', async () => {
-    const session = names[0] as string;
-    const add = (plan: string) =>
-      store.transact('test', (tx) => {
-        tx.emit({
-          type: 'plan_added',
-          plan,
-          session,
-          position: 1,
-          sections: { ...EMPTY_SECTIONS, goal: 'g' },
-          parent: null,
-        });
-      });
-    await add('abc12');
-    let drafted: string[] = [];
-    faulty.breaks({
-      syncData: async () => {
-        drafted = readdirSync(bench.path(`${session}/plans`));
-        throw systemError('EIO');
-      },
-    });
-    await assert.rejects(add('abc34'), isRefusal('FILE_SYSTEM_ERROR', /outcome.*unknown/));
-    assert.match(drafted.join(), /^\.abc34\..*\.tmp,abc12\.txt$/);
-    assert.deepEqual(readdirSync(bench.path(`${session}/plans`)), ['abc12.txt']);
   });
 
   it('refuses to change what a newer version has written, and still reads what came before', async () => {

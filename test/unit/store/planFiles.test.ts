@@ -304,6 +304,13 @@ describe('plan files', () => {
       assert.equal(fs.existsSync(join(folder, SESSION)), false);
     });
 
+    it('deletes what a killed process left unfinished, too, with the session', () => {
+      add();
+      fs.writeFileSync(join(dirname(path()), '.aaaaa.00ff00ff00ff.tmp'), '# Con');
+      assert.deepEqual(change({ type: 'session_deleted', session: SESSION }), []);
+      assert.ok(!fs.existsSync(join(folder, SESSION)));
+    });
+
     it('keeps an edit that came in after the change which deleted the session took others in', () => {
       add();
       fs.appendFileSync(path(), 'Taken in\n');
