@@ -69,7 +69,8 @@ const vscodeApi = {
   },
 };
 
-// A build is made aside and moved in file by file: what runs from dist/ meanwhile never finds it empty.
+// A build is made aside and moved in file by file: what runs from dist/ meanwhile never finds it empty. A
+// window that has yet to load a part of the former build must be reloaded.
 const outdir = watch ? 'dist' : await mkdtemp('.build-');
 const builds = [
   { ...node, outdir, minifyIdentifiers: true, plugins: [vscodeApi, parts('src/extension.ts')] },

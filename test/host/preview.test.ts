@@ -5,6 +5,10 @@ import { PreviewQuestion } from '../../src/vscode/previewQuestion';
 import { until } from './support';
 
 describe('the question about a preview', () => {
+  const other = vscode.Uri.joinPath(
+    vscode.extensions.getExtension('nineplan.9plan')?.extensionUri as vscode.Uri,
+    'package.json',
+  );
   let question: PreviewQuestion;
   let answer: string | undefined;
   let isEnded: boolean;
@@ -13,6 +17,8 @@ describe('the question about a preview', () => {
     question = new PreviewQuestion(() => {});
     answer = undefined;
     isEnded = false;
+    // A group that is left empty is closed, and another one takes its number.
+    await vscode.window.showTextDocument(other, { preview: false });
     asked = withText({ name: 'preview.txt', text: 'Text' }, (uri) => question.ask(uri, ['write', 'copy'])).then(
       (said) => {
         answer = said;
@@ -25,6 +31,7 @@ describe('the question about a preview', () => {
     question.answer(undefined);
     await asked;
     question.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   const shown = () =>

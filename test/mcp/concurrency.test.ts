@@ -50,7 +50,7 @@ describe('many calls at once', () => {
     for (const session of [shared, ...results.map(({ own }) => own)]) await assertClean(reader, session);
     const names = readdirSync(store, { recursive: true }).map(String);
     assert.deepEqual(
-      names.filter((name) => /lock|tmp/i.test(name)),
+      names.filter((name) => /\.(lock|tmp)$/i.test(name)),
       [],
     );
   });

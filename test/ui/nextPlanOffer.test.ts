@@ -31,12 +31,17 @@ describe('the offer to run the next plan', () => {
   });
 
   it('is a notification with one way to go on: the plan is taken, and the chat opens with the request', async () => {
-    const plan = { goal: 'Pack the **books** [first](command:x)', context: 'c', approach: 'a', success_criteria: 's' };
+    const plan = {
+      goal: 'Pack the **books** `[first](command:x)`',
+      context: 'c',
+      approach: 'a',
+      success_criteria: 's',
+    };
     const { plan_id } = await agent.call('9plan_queue_add', plan);
     const offer = workbench.notifications.filter({ hasText: 'is next in the queue' });
     await offer.waitFor({ timeout: 30_000 });
     await workbench.screenshot('offer');
-    assert.match((await offer.textContent()) ?? '', /“Pack the \*\*books\*\* \[first\]/);
+    assert.match((await offer.textContent()) ?? '', /“Pack the books \[first\]\u200b\(command:x\)/);
     await offer.locator('.monaco-button', { hasText: 'Run in Agent Mode' }).click();
     await workbench.page.getByText(`Work on the active plan ${plan_id}`).first().waitFor({ timeout: 30_000 });
     assert.equal((await agent.call<{ status: string }>('task_read', { id: plan_id })).status, 'in_progress');
