@@ -17,6 +17,7 @@ describe('the question about a preview', () => {
     question = new PreviewQuestion(() => {});
     answer = undefined;
     isEnded = false;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // A group that is left empty is closed, and another one takes its number.
     await vscode.window.showTextDocument(other, { preview: false });
     asked = withText({ name: 'preview.txt', text: 'Text' }, (uri) => question.ask(uri, ['write', 'copy'])).then(
