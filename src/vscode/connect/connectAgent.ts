@@ -59,12 +59,12 @@ async function offer(parts: ConnectParts, agent: Agent, file: string, launch: Se
   const after = withEntry(before, agent, agent.entry(launch));
   if (after === before) return alreadyConnected(parts, agent, file, launch);
   const title = vscode.l10n.t('{0}: {1} with 9plan', agent.name, basename(file));
-  const how = vscode.l10n.t('Choose “Write This” or “Copy It Instead” above it.');
+  const how = vscode.l10n.t('Choose “Write This” or “Copy It Instead” above the preview.');
   const what =
     before === ''
       ? vscode.l10n.t('The file is made by this. Paths are those of this machine.')
       : vscode.l10n.t('The rest stays as it is, and a copy of the file is kept. Paths are those of this machine.');
-  const change = { title, file, before, after, remark: `${what} ${how}` };
+  const change = { title, file, before, after, remark: `${how} ${what}` };
   const decision = await askAbout(parts, change, ['write', 'copy']);
   if (decision === 'copy') return copy(parts, agent, launch);
   if (decision !== 'write') return;

@@ -39,8 +39,10 @@ export async function disconnect(parts: ConnectParts, agent: Agent, file: string
       title: vscode.l10n.t('{0}: {1} without 9plan', agent.name, basename(file)),
       remark:
         after === undefined
-          ? vscode.l10n.t('There was no file before, so it is removed. Choose “Write This” above it.')
-          : vscode.l10n.t('The rest stays as it is, and a copy of the file is kept. Choose “Write This” above it.'),
+          ? vscode.l10n.t('Choose “Write This” above the preview. There was no file before, so it is removed.')
+          : vscode.l10n.t(
+              'Choose “Write This” above the preview. The rest stays as it is, and a copy of the file is kept.',
+            ),
     };
     const answer = await askAbout(parts, { ...change, file, before, after: after ?? '' }, ['write']);
     if (!answer) return;

@@ -35,7 +35,7 @@ async function importOutline(parts: CommandParts, outline: Outline, file: string
   const answer = await askAbout(
     parts,
     outlinePreview(outline),
-    vscode.l10n.t('Nothing is imported yet: this is what would be. Say above it where to.'),
+    vscode.l10n.t('Say above the preview where to import this. Nothing is imported yet.'),
     [lists > 1 ? 'importLists' : 'importAnew', ...(session ? (['importHere'] as const) : [])],
   );
   if (!answer) return;
@@ -55,7 +55,7 @@ async function restoreExport(parts: CommandParts, exported: Exported, file: stri
     parts,
     exportedPreview(exported),
     vscode.l10n.t(
-      'The sessions are added to what is there, under other names where theirs are taken. Choose “Import” above it.',
+      'Choose “Import” above the preview. The sessions are added to what is there, under other names where theirs are taken.',
     ),
     ['restore'],
   );
