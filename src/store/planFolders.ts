@@ -12,8 +12,8 @@ const PLANS = 'plans';
  * for a name that could lead elsewhere, FILE_SYSTEM_ERROR for what the file system refuses.
  */
 export class PlanFolders {
-  /** Of each session its folder and the one of its plan files: they are asked for many times a change. */
-  private readonly known = new Map<string, [session: string, plans: string]>();
+  /** Of the last session that was asked for: a change asks many times. */
+  private last: { session: string; folders: [session: string, plans: string] } | undefined;
 
   constructor(private readonly store: string) {}
 
@@ -57,14 +57,11 @@ export class PlanFolders {
   }
 
   foldersOf(session: string): [session: string, plans: string] {
-    let folders = this.known.get(session);
-    if (folders === undefined) {
-      if (!isSessionName(session)) throw unsafe('session', session);
-      const path = join(this.store, session);
-      folders = [path, join(path, PLANS)];
-      this.known.set(session, folders);
-    }
-    return folders;
+    if (this.last?.session === session) return this.last.folders;
+    if (!isSessionName(session)) throw unsafe('session', session);
+    const path = join(this.store, session);
+    this.last = { session, folders: [path, join(path, PLANS)] };
+    return this.last.folders;
   }
 }
 
