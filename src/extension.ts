@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { WindowFacts } from './extensionStore';
 import { OutputLog } from './vscode/log';
 import { Settings } from './vscode/settings';
 import { Workbench } from './vscode/workbench';
@@ -14,10 +15,15 @@ export function activate(context: vscode.ExtensionContext): Workbench | undefine
   try {
     const log = new OutputLog(channel);
     const settings = new Settings();
+    const window: WindowFacts = {
+      isTrusted: () => vscode.workspace.isTrusted,
+      showsReviews: () => settings.reviewOpening() !== 'nothing',
+      onDidChange: (listener) => vscode.workspace.onDidChangeConfiguration(listener),
+    };
     const workbench = new Workbench({
       door: {
         locate: async (workspaceFolder) => (await import('./extensionStore')).locateStore(workspaceFolder),
-        open: async (folder) => (await import('./extensionStore')).openStore(folder, settings, log),
+        open: async (folder) => (await import('./extensionStore')).openStore(folder, window, log),
       },
       memory: context.workspaceState,
       globalMemory: context.globalState,
