@@ -8,13 +8,21 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, ensureInstalled, root, say, status } from './lib/run.mjs';
-import { vscodeVersions } from './lib/tools.mjs';
+import {
+  ensureChromium,
+  ensureConformance,
+  ensureInspector,
+  ensureVSCodeServer,
+  ensureVsce,
+  vscodeVersions,
+} from './lib/tools.mjs';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, retried?: string[] }} Counts
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[], retried?: string[] }} Counts
  * @typedef {object} Suite
  * @property {string} name
  * @property {boolean} built whether it needs dist/
+ * @property {(() => Promise<unknown>)[]} [tools] fetches programs that it drives, before its tests' time counts
  * @property {(flags: string[]) => Promise<Counts>} run
  */
 
@@ -27,16 +35,17 @@ const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome');
 const suites = [
   { name: 'check', built: false, run: check },
   mochaSuite('unit', { built: false }),
-  mochaSuite('mcp', { built: true }),
+  mochaSuite('mcp', { built: true, tools: [ensureInspector, ensureConformance] }),
   mochaSuite('torture', { built: false }),
-  mochaSuite('package', { built: true }),
+  mochaSuite('package', { built: true, tools: [ensureVsce] }),
   ...vscodeVersions.map((version) => ({
     name: `host-${version}`,
     built: true,
+    tools: vscode(version),
     run: (/** @type {string[]} */ flags) =>
       counted([path.join(root, 'scripts/test-host.mjs'), '--vscode', version, ...flags]),
   })),
-  ...vscodeVersions.map((version) => mochaSuite('ui', { built: true, version })),
+  ...vscodeVersions.map((version) => mochaSuite('ui', { built: true, version, tools: vscode(version) })),
 ];
 
 const args = process.argv.slice(2);
@@ -66,6 +75,7 @@ async function runAll() {
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
     lines.push(`  ${suite.name.padEnd(12)}${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`);
+    for (const failure of counts.failures ?? []) lines.push(`    failed: ${failure}`);
     for (const test of counts.retried ?? []) lines.push(`    only at the second try: ${test}`);
   }
   console.log(`\n${lines.join('\n')}\n`);
@@ -79,6 +89,8 @@ async function runSuite(suite, built) {
   let counts = { passed: 0, failed: 1, skipped: 0 };
   if (suite.built && !built) console.error('not run, because the build failed');
   else {
+    // A program that can't be fetched fails the tests that need it, and no others.
+    for (const fetched of suite.tools ?? []) await succeeds(fetched);
     await succeeds(async () => {
       counts = await suite.run(flags);
     });
@@ -86,7 +98,7 @@ async function runSuite(suite, built) {
   return counts;
 }
 
-/** @param {() => Promise<void>} task */
+/** @param {() => Promise<unknown>} task */
 async function succeeds(task) {
   try {
     await task();
@@ -95,6 +107,11 @@ async function succeeds(task) {
     console.error(error);
     return false;
   }
+}
+
+/** @param {string} version */
+function vscode(version) {
+  return [ensureChromium, () => ensureVSCodeServer(version)];
 }
 
 /** @param {Suite} suite @param {string} name */
@@ -117,16 +134,17 @@ async function check() {
 
 /**
  * @param {string} name a folder of test/ with a .mocharc.json
- * @param {{ built: boolean, version?: string }} needs `version` of VS Code
+ * @param {{ built: boolean, version?: string, tools?: Suite['tools'] }} needs `version` of VS Code
  * @returns {Suite}
  */
-function mochaSuite(name, { built, version }) {
+function mochaSuite(name, { built, version, tools }) {
   const reporter = path.join(root, 'scripts/lib/reporter.cjs');
   const config = path.join(root, 'test', name, '.mocharc.json');
   const env = { VSCODE_VERSION: version };
   return {
     name: version ? `${name}-${version}` : name,
     built,
+    tools,
     run: (more) => counted([mocha, '--config', config, '--reporter', reporter, '--forbid-only', ...more], env),
   };
 }

@@ -3,10 +3,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { say } from './run.mjs';
 
 /** No fetch takes this long: what is older was left behind by a killed run. */
 const abandonedMs = 3_600_000;
+/** A registry that is out of reach is mostly back after a moment. */
+const attempts = 3;
 
 /**
  * A folder is filled under another name and then renamed. So one that has its final name is complete, an interrupted
@@ -17,11 +20,16 @@ export class Cache {
   #underway = new Map();
   #folder;
   #announce;
+  #pauseMs;
 
-  /** @param {string} folder absolute; made when needed @param {(line: string) => void} [announce] */
-  constructor(folder, announce = say) {
+  /**
+   * @param {string} folder absolute; made when needed
+   * @param {{ announce?: (line: string) => void, pauseMs?: number }} [options] the pause is before another attempt
+   */
+  constructor(folder, { announce = say, pauseMs = 5_000 } = {}) {
     this.#folder = folder;
     this.#announce = announce;
+    this.#pauseMs = pauseMs;
   }
 
   /**
@@ -43,15 +51,30 @@ export class Cache {
     this.#announce(`fetching ${what}`);
     await mkdir(this.#folder, { recursive: true });
     await this.#removeAbandoned();
+    for (let attempt = 1; !existsSync(folder); attempt++) {
+      const error = await this.#attempt(folder, fill);
+      if (error === undefined) break;
+      if (attempt === attempts) throw new Error(`could not fetch ${what}`, { cause: error });
+      this.#announce(`could not fetch ${what}, trying again`);
+      await pause(this.#pauseMs);
+    }
+    return folder;
+  }
+
+  /**
+   * @param {string} folder
+   * @param {(target: string) => Promise<void>} fill
+   * @returns {Promise<unknown>} what went wrong, unless somebody else has made the folder meanwhile
+   */
+  async #attempt(folder, fill) {
     const target = await mkdtemp(path.join(this.#folder, 'fetch-'));
     try {
       await fill(target);
       await rename(target, folder);
     } catch (error) {
       await rm(target, { recursive: true, force: true });
-      if (!existsSync(folder)) throw new Error(`could not fetch ${what}`, { cause: error });
+      return existsSync(folder) ? undefined : error;
     }
-    return folder;
   }
 
   async #removeAbandoned() {

@@ -1,5 +1,5 @@
 // Mocha's spec reporter, which also writes what it counted to the file in TEST_RESULTS: the whole run adds it up. Tests
-// that passed only when they were run again are named, so that a retry hides nothing.
+// that failed are named, and those that passed only when they were run again, so that a retry hides nothing.
 
 const { writeFileSync } = require('node:fs');
 const { format } = require('node:util');
@@ -20,6 +20,7 @@ if (mark !== undefined) {
  * @property {number} passed
  * @property {number} failed counts a failed hook as one
  * @property {number} skipped
+ * @property {string[]} failures full name of each test or hook that failed, with its error in one line
  * @property {string[]} retried full names of the tests that failed at first and passed when they were run again
  */
 
@@ -33,12 +34,18 @@ module.exports = class CountingReporter extends reporters.Spec {
       retried.add(test.fullTitle());
       reporters.Base.consoleLog('%s failed and is run again: %s', test.fullTitle(), error?.stack ?? error);
     });
-    runner.on('fail', (test) => retried.delete(test.fullTitle()));
+    /** @type {string[]} */
+    const failures = [];
+    runner.on('fail', (test, error) => {
+      retried.delete(test.fullTitle());
+      const message = String(error?.message ?? error).replace(/\s+/g, ' ');
+      failures.push(`${test.fullTitle()}: ${message.slice(0, 300)}`);
+    });
     const file = process.env.TEST_RESULTS;
     if (!file) return;
     runner.once('end', () => {
-      const { passes, failures, pending } = this.stats;
-      const counts = { passed: passes, failed: failures, skipped: pending, retried: [...retried] };
+      const { passes, failures: failed, pending } = this.stats;
+      const counts = { passed: passes, failed, skipped: pending, failures, retried: [...retried] };
       writeFileSync(file, JSON.stringify(counts));
     });
   }

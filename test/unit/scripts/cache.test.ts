@@ -12,7 +12,7 @@ describe('the cache of fetched programs', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const open = () => new Cache(folder, () => undefined);
+  const open = () => new Cache(folder, { announce: () => undefined, pauseMs: 0 });
   const writes = (text: string) => (target: string) => writeFile(path.join(target, 'file'), text);
   const text = (made: string) => readFile(path.join(made, 'file'), 'utf8');
 
@@ -37,7 +37,18 @@ describe('the cache of fetched programs', () => {
     assert.deepEqual(await readdir(folder), ['tool-1']);
   });
 
-  it('keeps nothing of a fetch that failed, and tries again', async () => {
+  it('tries again what failed, and keeps nothing of it', async () => {
+    let tried = 0;
+    const made = open().ensure('tool-1', 'a tool', async (target) => {
+      assert.deepEqual(await readdir(target), []);
+      await writes(`attempt ${++tried}`)(target);
+      if (tried < 3) throw new Error('no network');
+    });
+    assert.equal(await text(await made), 'attempt 3');
+    assert.deepEqual(await readdir(folder), ['tool-1']);
+  });
+
+  it('gives up in the end, which leaves nothing and may be tried again', async () => {
     const cache = open();
     const failing = cache.ensure('tool-1', 'a tool', async (target) => {
       await writes('half')(target);
