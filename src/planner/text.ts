@@ -105,9 +105,16 @@ export function legibleJson(value: unknown): string {
 
 /** One line of at most `limit` characters, for messages that name a plan or a task by its text. */
 export function excerpt(text: string, limit = 100): string {
-  const line = legible(text).replace(/\s+/g, ' ').trim();
+  return shortened(legible(text).replace(/\s+/g, ' ').trim(), limit);
+}
+
+/** The line, or its beginning and "…": at most `limit` characters, none of them split. */
+export function shortened(line: string, limit: number): string {
   const characters = Array.from(line.slice(0, 2 * limit + 2));
-  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
+  if (characters.length <= limit) return line;
+  const beginning = characters.slice(0, limit - 1).join('');
+  // No "word:…" and no "word,…".
+  return `${beginning.replace(/[\s,;:]+$/, '')}…`;
 }
 
 /** What a plan is about, as its first line says, without the marks of a heading or list; '' if no line says anything. */

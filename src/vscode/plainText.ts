@@ -1,5 +1,5 @@
 import { withoutMarks } from '../planner/inlineMarkdown';
-import { legible } from '../planner/text';
+import { legible, shortened } from '../planner/text';
 
 /**
  * Text of plans comes from agents and files. Places that give some characters a meaning get it through here, so that it
@@ -8,14 +8,7 @@ import { legible } from '../planner/text';
 
 /** The first line, cut to `limit` characters without splitting one. */
 export function firstLine(text: string, limit = 100): string {
-  const line = legible(text.split('\n', 1)[0] ?? '').trim();
-  const characters = Array.from(line);
-  return characters.length <= limit
-    ? line
-    : `${characters
-        .slice(0, limit - 1)
-        .join('')
-        .trimEnd()}…`;
+  return shortened(legible(text.split('\n', 1)[0] ?? '').trim(), limit);
 }
 
 /** The same as it reads, without the marks of Markdown: for rows, titles and messages. */

@@ -49,6 +49,7 @@ describe('text from plans', () => {
     assert.equal(firstLine('  one \ntwo'), 'one');
     assert.equal(Array.from(firstLine('𝒳'.repeat(200), 10)).length, 10);
     assert.equal(firstLine('short', 5), 'short');
+    assert.equal(firstLine('offline: notes and photos', 10), 'offline…');
     assert.equal(firstLine(''), '');
   });
 
