@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { type Agent, Bench, plan, type ToolAnswer } from './support/agent';
 
 const size = ({ text, structured }: ToolAnswer) => text.length + JSON.stringify(structured).length;
@@ -158,7 +159,7 @@ describe('an answer', () => {
   it('from a store that was deleted says so, whatever was asked', async function () {
     if (process.platform === 'win32') this.skip();
     await add('Dig');
-    rmSync(agent.store, { recursive: true });
+    await rm(agent.store, { recursive: true, force: true, maxRetries: 10 });
     for (const tool of ['9plan_admin_state', '9plan_admin_sessions', '9plan_session_resume', '9plan_admin_validate']) {
       const { message } = await agent.ok(tool, tool === '9plan_session_resume' ? { session_name: session } : {});
       assert.match(String(message), /The store in .* was deleted while it was in use: what is shown is its last state/);

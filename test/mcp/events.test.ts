@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { CommittedChange } from '../../src/planner/events';
 import { type Agent, Bench, plan } from './support/agent';
 import { SERVER } from './support/build';
@@ -173,7 +174,7 @@ describe('9plan-mcp events', () => {
     await program.until(() => program.notices.length > 0);
     assert.equal(program.lines[0]?.seq, 2);
     await agent.close();
-    rmSync(store, { recursive: true, force: true });
+    await rm(store, { recursive: true, force: true, maxRetries: 10 });
     await program.until(() => program.notices.includes('gone'));
     const next = await bench.agent({ store });
     await next.ok('9plan_session_create');

@@ -73,6 +73,25 @@ describe('the limits of the HTTP server', () => {
     assert.match(said, /^HTTP\/1\.1 408 /);
   });
 
+  it('leave a quiet connection open for the next request', async function () {
+    this.timeout(20_000);
+    const { url } = await serve({ headersMs: 500, requestMs: 500 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const ask = async () => {
+      socket.write('PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      const [said] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return String(said).slice(0, 12);
+    };
+    try {
+      assert.equal(await ask(), 'HTTP/1.1 405');
+      // Longer than Node's own limit of 5 s, and than the limits of a request.
+      await new Promise((resolve) => setTimeout(resolve, 7_000));
+      assert.equal(await ask(), 'HTTP/1.1 405');
+    } finally {
+      socket.destroy();
+    }
+  });
+
   it('end a session that is idle, but none with an open stream', async () => {
     const { url } = await serve({ idleMs: 400 });
     const [idle, listening] = [idOf(await begin(url)), idOf(await begin(url))];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
@@ -139,7 +139,7 @@ describe('a subscription in one process to changes made by another', () => {
     const uris = [SESSIONS, `nineplan://session/${session_name}`];
     for (const uri of uris) await agent.client.subscribeResource({ uri });
     await agent.client.listResources();
-    rmSync(agent.store, { recursive: true, force: true });
+    await rm(agent.store, { recursive: true, force: true, maxRetries: 10 });
     const other = await bench.agent({ store: agent.store });
     await other.ok('9plan_session_create');
     await notices.of([...uris, 'list']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ErrorCategory, PlannerError } from '../../src/planner/errors';
@@ -34,7 +35,7 @@ export class StoreBench {
 
   async end(): Promise<void> {
     for (const store of this.opened) await store.close();
-    rmSync(this.parent, { recursive: true, force: true });
+    await rm(this.parent, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -32,6 +32,12 @@ const LIMITS: HttpLimits = {
   idleMs: 8 * 60 * 60 * 1000,
 };
 
+/**
+ * Longer than common clients keep a quiet connection. With Node's 5 s it would end just when some of them send the next
+ * request over it, which they then report as lost.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
 export interface HttpService extends Service {
   readonly url: string;
 }
@@ -41,7 +47,12 @@ export async function serveHttp(door: Door, limits: HttpLimits = LIMITS): Promis
   const { host, port } = door.config.http;
   const endpoint = new Endpoint(door, limits);
   const server = createServer(
-    { headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: 1_000 },
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 1_000,
+    },
     (request, response) => void endpoint.serve(request, response),
   );
   server.maxConnections = limits.connections;

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -173,10 +174,14 @@ export class Bench {
   }
 
   async clear(): Promise<void> {
-    for (const server of this.servers.splice(0)) server.child.kill('SIGKILL');
+    const servers = this.servers.splice(0);
+    for (const server of servers) server.child.kill('SIGKILL');
+    await Promise.all(servers.map((server) => server.exited));
     await Promise.all(this.closables.splice(0).map((closable) => closable.close()));
-    // A server that was only just killed may still have written.
-    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    // A server that only just lost its client may still write; `rmSync` would look for its files only once.
+    await Promise.all(
+      this.folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 10 })),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -118,7 +119,7 @@ export class Crew {
   async end(): Promise<void> {
     for (const member of this.members) if (!member.signal('SIGKILL')) member.finish();
     await Promise.all([...this.members].map(({ gone }) => gone));
-    rmSync(this.parent, { recursive: true, force: true });
+    await rm(this.parent, { recursive: true, force: true, maxRetries: 10 });
   }
 
   private enlist(member: Member): Member {
