@@ -2,20 +2,9 @@ import type { DomainEvent, PlainEvent } from '../planner/events';
 import { planModeHandlers } from './applyPlanMode';
 import { planHandlers } from './applyPlans';
 import { sessionHandlers } from './applySessions';
+import type { Handlers, RecordFacts } from './eventHandlers';
 import type { Search } from './search';
 import type { Sql } from './sqlJs';
-
-/** What a journal record says of all its events. */
-export interface RecordFacts {
-  at: string;
-  by: string;
-}
-
-export type EventOf<T extends DomainEvent['type']> = Extract<DomainEvent, { type: T }>;
-
-export type Handlers<E extends DomainEvent> = {
-  [T in E['type']]: (event: EventOf<T>, record: RecordFacts) => void;
-};
 
 /**
  * Makes events into rows. It decides nothing, and refuses nothing of a known type: after damage to a journal the events

@@ -1,6 +1,6 @@
 import type { PlanModeEvent } from '../planner/events';
 import type { ProposalStatus } from '../planner/model';
-import type { Handlers } from './applyEvents';
+import type { Handlers } from './eventHandlers';
 import type { Sql } from './sqlJs';
 
 /** Proposals and to-do lists as rows; what is inside a round stays JSON, because it is never asked for alone. */

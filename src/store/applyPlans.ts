@@ -1,7 +1,7 @@
 import type { PlanEvent } from '../planner/events';
 import type { PlanSections, PlanStatus, SectionName } from '../planner/model';
-import type { Handlers, RecordFacts } from './applyEvents';
 import { ensureSession } from './applySessions';
+import type { Handlers, RecordFacts } from './eventHandlers';
 import { type PlanRow, QueuePlaces } from './queuePlaces';
 import type { Search } from './search';
 import { longText, type Sql } from './sqlJs';

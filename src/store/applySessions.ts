@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../planner/events';
-import type { Handlers } from './applyEvents';
+import type { Handlers } from './eventHandlers';
 import type { Search } from './search';
 import type { Sql } from './sqlJs';
 

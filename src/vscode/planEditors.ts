@@ -4,7 +4,7 @@ import type { Plan } from '../planner/model';
 import type { Planner } from '../planner/planner';
 import type { PlannerConnection } from './connection';
 import { planDocumentUri } from './planDocuments';
-import { PLAN_EDITOR } from './planEditor/planEditorDoor';
+import { PLAN_EDITOR } from './viewTypes';
 
 /** Plans in editors: open ones as files to edit, finished ones rendered, read-only. */
 export class PlanEditors {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposable } from '../disposable';
+import { PLAN_LANGUAGE } from '../viewTypes';
 import { OpenPlanFile } from './openPlanFile';
-import { PLAN_LANGUAGE } from './planEditorDoor';
 
 /** All plan files that are open in this window, in the plan editor or as text. */
 export class OpenPlanFiles extends Disposable {

@@ -1,23 +1,8 @@
 import * as vscode from 'vscode';
 import { lazily } from '../../planner/lazily';
-import type { CommandParts } from '../commands/command';
 import { Disposable } from '../disposable';
-import type { PlanEditorProvider } from './planEditorProvider';
-
-export const PLAN_EDITOR = 'nineplan.planEditor';
-
-/**
- * The language of plan files. It has them saved over what is on disk, which is safe here alone: whatever came to the
- * disk is merged into the text first.
- */
-export const PLAN_LANGUAGE = 'nineplan';
-
-export interface PlanEditorOptions {
-  parts: CommandParts;
-  /** The extension's folder. */
-  extension: vscode.Uri;
-  memory: vscode.Memento;
-}
+import { PLAN_EDITOR, PLAN_LANGUAGE } from '../viewTypes';
+import type { PlanEditorOptions, PlanEditorProvider } from './planEditorProvider';
 
 /** The plan editor is loaded when the first plan file is opened, as text too: it keeps what is unsaved from being lost. */
 export class PlanEditorDoor extends Disposable implements vscode.CustomTextEditorProvider {

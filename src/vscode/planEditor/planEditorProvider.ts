@@ -11,16 +11,23 @@ import { Disposable } from '../disposable';
 import { describeError } from '../errorText';
 import { plainLine } from '../plainText';
 import { planInDocument } from '../planDocuments';
+import { PLAN_EDITOR } from '../viewTypes';
 import { openPage, WebviewChannel } from '../webviews';
 import { offerWaysOut } from './lateText';
 import type { OpenPlanFile } from './openPlanFile';
 import { OpenPlanFiles } from './openPlanFiles';
 import { PlanEditor, type PlanStanding } from './planEditor';
 import { PlanEditorCommands } from './planEditorActions';
-import { PLAN_EDITOR, type PlanEditorOptions } from './planEditorDoor';
 import { headerOf, isFinished, isRecorded, namesInPath, type PlanOfFile, planOfFile } from './planOfFile';
 import { PlanReader } from './planReader';
 import { readPlanText } from './planText';
+
+export interface PlanEditorOptions {
+  parts: CommandParts;
+  /** The extension's folder. */
+  extension: vscode.Uri;
+  memory: vscode.Memento;
+}
 
 /** Milliseconds that a burst of changes in the store may take to come together. */
 const SETTLE = 30;

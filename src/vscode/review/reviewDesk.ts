@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { lazily } from '../../planner/lazily';
 import { Disposable } from '../disposable';
 import { firstLine } from '../plainText';
+import { REVIEW_PANEL } from '../viewTypes';
 import type { PendingReview } from './pendingReviews';
 import type { Reviews, ReviewsOptions } from './reviews';
-
-export const REVIEW_PANEL = 'nineplan.review';
 
 /** What a new proposal does in the window. Panels, and all that belongs to them, are loaded with the first one. */
 export class ReviewDesk extends Disposable implements vscode.WebviewPanelSerializer {

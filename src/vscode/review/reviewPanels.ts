@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { CommittedChange } from '../../planner/events';
 import type { CommandParts } from '../commands/command';
 import { Disposable } from '../disposable';
-import { REVIEW_PANEL } from './reviewDesk';
+import { REVIEW_PANEL } from '../viewTypes';
 import type { ReviewDrafts } from './reviewDrafts';
 import { ReviewPanel } from './reviewPanel';
 import type { Rulings } from './rulings';

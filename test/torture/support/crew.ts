@@ -9,19 +9,10 @@ import { SERVER } from '../../mcp/support/build';
 import { seededRandom } from '../../support/crashDisk';
 import { LineClient } from '../../support/lineClient';
 import { agentHands } from './hands';
+import type { Member } from './member';
 import { type Change, MixedWork } from './mixedWork';
 import { WindowMember } from './windowMember';
 import type { Orders } from './worker';
-
-/** One process at work, until it is killed or told to stop. */
-export interface Member {
-  /** False if the process is not there yet or no more. */
-  signal(signal: NodeJS.Signals): boolean;
-  /** Resolves when the process is gone and all it wrote is read. */
-  gone: Promise<unknown>;
-  /** Lets it end by itself. */
-  finish(): void;
-}
 
 /** Processes on one store, of both kinds, and what they say they did. */
 export class Crew {

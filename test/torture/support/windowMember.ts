@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Member } from './crew';
 import type { HostOrders } from './hostOrders';
+import type { Member } from './member';
 import type { Change } from './mixedWork';
 
 const ROOT = join(__dirname, '../../..');

@@ -1,8 +1,6 @@
-import type { VNode } from 'preact';
 import { followLinks, Host, wordsOf } from '../host';
 import { chosenTodos, editedPlan, spoken, written } from './draft';
 import type { ReviewView } from './header';
-import { drawReview } from './layout';
 import { type Look, PageMemory } from './memory';
 import { focusPassage, navigateByKeys, rowOfPassage } from './navigation';
 import { Places } from './places';
@@ -64,7 +62,7 @@ export class ReviewPage {
 
   constructor(
     root: HTMLElement,
-    private readonly draw: (tree: VNode) => void,
+    private readonly draw: (page: ReviewPage) => void,
   ) {
     this.places = new Places(root, () => this.redraw());
     this.host = new Host(toReview, (message) => this.receive(message));
@@ -183,7 +181,7 @@ export class ReviewPage {
   redraw(): void {
     clearTimeout(this.drawing);
     this.drawing = undefined;
-    this.draw(drawReview(this));
+    this.draw(this);
   }
 
   /** For what may lag behind the keys. */
