@@ -28,7 +28,10 @@ export class LineSink {
     }
     this.backlog.push(line);
     this.size += line.length;
-    if (!this.writing) this.writeNext();
+    if (this.writing) return;
+    this.writing = true;
+    // After the answer that is being made: handing over a line wakes a thread, which would take the answer's processor.
+    setImmediate(() => this.writeNext());
   }
 
   /** Resolves when all is written, or after `ms`. */
@@ -51,7 +54,6 @@ export class LineSink {
   }
 
   private writeBytes(bytes: Buffer): void {
-    this.writing = true;
     write(this.descriptor, bytes, (error, written) => {
       if (error?.code === 'EAGAIN') {
         setTimeout(() => this.writeBytes(bytes), RETRY_MS).unref();
