@@ -38,7 +38,7 @@ async function queue(workbench: Workbench): Promise<void> {
 async function review(workbench: Workbench): Promise<void> {
   await workbench.runCommand('View: Close All Editors');
   await workbench.statusItem('Plan to approve').click();
-  const panel = await workbench.webview('.decision');
+  const panel = await workbench.webview('.decision button:enabled');
   await panel.evaluate(selectWords, 'one change at a time');
   await panel.getByRole('button', { name: 'Comment on the selection' }).click();
   await workbench.page.keyboard.type('Send ten at once: the server gives each a number anyway.');

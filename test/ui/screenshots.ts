@@ -43,7 +43,7 @@ async function inTheme(workbench: Workbench, theme: Theme): Promise<void> {
     await take('editor');
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('9plan: Review a Plan');
-    await workbench.webview('.decision');
+    await workbench.webview('.decision button:enabled');
     await take('review');
     if (zoom === 2) await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   }
