@@ -13,6 +13,13 @@ export class LastChange {
     this.setContext('nineplan.canUndo', true);
   }
 
+  /** After a change that can't be taken back: an older one is not the last any more. */
+  forget(): void {
+    this.step = undefined;
+    this.undone = undefined;
+    this.setContext('nineplan.canUndo', false);
+  }
+
   /** What was taken back last, as long as no other change was made. */
   get lastUndone(): string | undefined {
     return this.undone;

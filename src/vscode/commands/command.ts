@@ -82,6 +82,12 @@ export async function planOf(planner: Planner, id: string): Promise<Plan> {
   );
 }
 
+/** Into the clipboard, and says so. */
+export async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 5000);
+}
+
 export function registerCommands(table: CommandTable, parts: CommandParts): vscode.Disposable {
   const registered = Object.entries(table).map(([id, command]) =>
     vscode.commands.registerCommand(id, (...args: unknown[]) => runCommand(id, command, args, parts)),

@@ -76,14 +76,17 @@ export function finishingCommands(parts: CommandParts): CommandTable {
       if (!answers) return;
       const { queue } = await connection.planner();
       const undoAll: (() => Promise<void>)[] = [];
+      const undoThem = () => inOrder(undoAll);
       let last: FinishedPlan | undefined;
       for (const plan of plans) {
         const { result, undo } = await finish(plan, (target) => queue.discard(editor(), { ...target, ...answers }));
         // Last discarded, first restored: each one's follower is back before it.
         undoAll.unshift(undo);
         last = result;
+        // At once: the next one may be refused.
+        lastChange.remember(discarded(undoAll.length, first), undoThem);
       }
-      if (last) await report(vscode.l10n.t('Discarded “{0}”.', what), last, () => inOrder(undoAll));
+      if (last) await report(discarded(plans.length, first), last, undoThem);
     }),
 
     'nineplan.change.undo': changes(async (only: unknown) => {
@@ -101,6 +104,11 @@ function nothingToUndo(lastUndone: string | undefined, named: string | undefined
   if (lastUndone && (named ?? lastUndone) === lastUndone) return vscode.l10n.t('Already undone: {0}', lastUndone);
   if (named) return vscode.l10n.t('Other changes came after this one, so it can’t be undone from here any more.');
   return vscode.l10n.t('There is nothing to undo in this window.');
+}
+
+function discarded(count: number, first: Plan): string {
+  if (count === 1) return vscode.l10n.t('Discarded “{0}”.', planLabel(first.goal));
+  return vscode.l10n.t('Discarded {0} plans.', count);
 }
 
 async function inOrder(steps: (() => Promise<void>)[]): Promise<void> {

@@ -5,7 +5,7 @@ import { askInChat } from '../chat';
 import { planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
-import { followerOf, restorePlan } from './undo';
+import { followerOf, rememberStart, restoreDeferred, restorePlan } from './undo';
 
 /** What becomes of a plan short of its end: handed to an agent, put back, taken up again. */
 export function lifecycleCommands(parts: CommandParts): CommandTable {
@@ -24,8 +24,7 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       const plan = await planOf(planner, id);
       const follower = await followerOf(planner, plan);
       await planner.queue.start(editor(), { planId: id });
-      const label = vscode.l10n.t('Started “{0}”.', planLabel(plan.goal));
-      parts.lastChange.remember(label, () => restorePlan(planner, plan, follower));
+      rememberStart(parts, planner, plan, follower);
       await state.refresh();
       await parts.editors.open(await planOf(planner, id));
     }),
@@ -47,9 +46,14 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       ]);
       if (!position) return;
       await parts.editors.save(plan);
-      const { queue } = await connection.planner();
+      const planner = await connection.planner();
+      await planner.queue.takeInEdits(editor(), { planId: plan.id });
+      const before = await planOf(planner, plan.id);
       const target = { sessionName: plan.sessionName, planId: plan.id };
-      await queue.defer(editor(), { ...target, ...answers, position });
+      await planner.queue.defer(editor(), { ...target, ...answers, position });
+      const deferred = await planOf(planner, plan.id);
+      const label = vscode.l10n.t('Deferred “{0}”.', planLabel(plan.goal));
+      parts.lastChange.remember(label, () => restoreDeferred(planner, before, deferred));
       await state.refresh();
     }),
 
@@ -67,7 +71,10 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       );
       if (!sure) return;
       await parts.editors.save(plan);
-      await (await connection.planner()).queue.release(editor(), { planId: plan.id });
+      const planner = await connection.planner();
+      await planner.queue.release(editor(), { planId: plan.id });
+      const label = vscode.l10n.t('Released “{0}”.', planLabel(plan.goal));
+      parts.lastChange.remember(label, () => restorePlan(planner, plan, undefined));
       await state.refresh();
     }),
 
@@ -75,6 +82,7 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       const given = plansIn(args);
       const ids = given.length > 0 ? given : parts.views.history.selectedPlans;
       const { queue } = await connection.planner();
+      if (ids.length > 0) parts.lastChange.forget();
       for (const planId of ids) await queue.reopen(editor(), { planId, position: 'back' });
       await state.refresh();
     }),

@@ -13,6 +13,7 @@ import {
   type CommandParts,
   type CommandTable,
   changes,
+  copy,
   editor,
   planningOf,
   planOf,
@@ -66,12 +67,12 @@ export function planCommands(parts: CommandParts): CommandTable {
 
     'nineplan.plan.copyMarkdown': shows(async (...args) => {
       const plan = await choose(args, vscode.l10n.t('Copy Plan as Markdown'));
-      if (plan) await vscode.env.clipboard.writeText(planMarkdown(plan, planWords()));
+      if (plan) await copy(planMarkdown(plan, planWords()));
     }),
 
     'nineplan.plan.copyId': shows(async (...args) => {
       const plan = await choose(args, vscode.l10n.t('Copy Plan ID'));
-      if (plan) await vscode.env.clipboard.writeText(plan.id);
+      if (plan) await copy(plan.id);
     }),
   };
 
@@ -83,6 +84,7 @@ export function planCommands(parts: CommandParts): CommandTable {
     // A person's first plan shouldn't fail for want of a session.
     const sessionName = session?.name ?? (await startSession());
     const added = await planner.queue.add(editor(), { sessionName, plans: [plan], position });
+    parts.lastChange.forget();
     await state.refresh();
     const [first] = added.plans;
     if (first) await parts.views.queue.reveal(first.planId);

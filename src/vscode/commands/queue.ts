@@ -4,7 +4,7 @@ import type { MoveTarget } from '../../planner/queue';
 import { goalsInQuotes, planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, editor, planningOf, planOf, shows } from './command';
-import { restoreOrder } from './undo';
+import { followerOf, rememberStart, restoreOrder } from './undo';
 
 export function queueCommands(parts: CommandParts): CommandTable {
   const { connection, state } = parts;
@@ -35,7 +35,16 @@ export function queueCommands(parts: CommandParts): CommandTable {
     'nineplan.queue.pull': changes(async () => {
       const { session } = await planningOf(parts);
       const planner = await connection.planner();
+      const next = await planner.store.read((view) => {
+        const ready = session && view.firstReady(session.name);
+        return ready && view.plan(ready.id);
+      });
+      const follower = next && (await followerOf(planner, next));
       const result = await planner.queue.pull(editor(), { sessionName: session?.name });
+      if (result.kind === 'pulled') {
+        if (result.plan.id === next?.id) rememberStart(parts, planner, next, follower);
+        else parts.lastChange.forget();
+      }
       await state.refresh();
       if (result.kind === 'pulled') {
         await parts.editors.open(await planOf(planner, result.plan.id));

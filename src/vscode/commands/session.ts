@@ -6,7 +6,7 @@ import { withoutIcons } from '../plainText';
 import { when } from '../views/planText';
 import { sessionCounts, sessionLabel } from '../views/sessionsView';
 import { meansSelection, sessionsIn } from './arguments';
-import { type CommandParts, type CommandTable, changes, editor, planningOf, shows } from './command';
+import { type CommandParts, type CommandTable, changes, copy, editor, planningOf, shows } from './command';
 
 /** Milliseconds between the two clicks of a double-click. */
 const DOUBLE_CLICK = 500;
@@ -146,6 +146,7 @@ export function sessionCommands(parts: CommandParts): CommandTable {
       );
       if (!sure) return;
       await (await connection.planner()).sessions.delete(editor(), { sessionName: name });
+      parts.lastChange.forget();
       await state.refresh();
     }),
 
@@ -157,13 +158,12 @@ export function sessionCommands(parts: CommandParts): CommandTable {
     'nineplan.session.copyDependencies': shows(async (...args) => {
       const name = await shownOr(args, vscode.l10n.t('Copy Dependencies as Mermaid'));
       if (!name) return;
-      await vscode.env.clipboard.writeText(await dependencySource(connection, (await find(name)).name));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 5000);
+      await copy(await dependencySource(connection, (await find(name)).name));
     }),
 
     'nineplan.session.copyName': shows(async (...args) => {
       const [name] = await choose(args, vscode.l10n.t('Copy Session Name'), () => true);
-      if (name) await vscode.env.clipboard.writeText(name);
+      if (name) await copy(name);
     }),
   };
 }

@@ -1,6 +1,8 @@
+import * as vscode from 'vscode';
 import type { Plan } from '../../planner/model';
 import type { Planner } from '../../planner/planner';
-import { editor } from './command';
+import { planLabel } from '../views/planText';
+import { type CommandParts, editor } from './command';
 
 /** Puts moved plans back before the ones they stood before. `before` is the whole queue as it was. */
 export async function restoreOrder(planner: Planner, before: string[], moved: string[]): Promise<void> {
@@ -17,6 +19,12 @@ export async function followerOf(planner: Planner, plan: Plan): Promise<string |
   if (plan.status !== 'queued') return undefined;
   const queue = await planner.store.read((view) => view.queue(plan.sessionName));
   return queue[queue.findIndex((other) => other.id === plan.id) + 1]?.id;
+}
+
+/** `plan` as it was in the queue, before `follower`, until it was made the active one. */
+export function rememberStart({ lastChange }: CommandParts, planner: Planner, plan: Plan, follower?: string): void {
+  const label = vscode.l10n.t('Started “{0}”.', planLabel(plan.goal));
+  lastChange.remember(label, () => restorePlan(planner, plan, follower));
 }
 
 /** Takes back that `plan` was started, completed or discarded: it is again what it was. */
@@ -40,4 +48,13 @@ export async function restorePlan(planner: Planner, plan: Plan, follower: string
   const isQueued = await planner.store.read((view) => follower && view.plan(follower)?.status === 'queued');
   if (follower && isQueued) await planner.queue.move(editor(), { planIds: [plan.id], to: { before: follower } });
   else await planner.queue.move(editor(), { planIds: [plan.id], to: { position: 'back' } });
+}
+
+/** Takes back that `before` was deferred: it is active again, and its notes don't say otherwise. */
+export async function restoreDeferred(planner: Planner, before: Plan, deferred: Plan): Promise<void> {
+  await restorePlan(planner, before, undefined);
+  const now = await planner.store.read((view) => view.plan(before.id));
+  // What others noted meanwhile stays, and the reason with it.
+  if (now?.notes !== deferred.notes) return;
+  await planner.queue.update(editor(), { planId: before.id, sections: { notes: before.notes } });
 }

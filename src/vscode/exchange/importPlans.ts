@@ -70,6 +70,7 @@ async function restoreExport(parts: CommandParts, exported: Exported, file: stri
 
 async function done(parts: CommandParts, imported: { sessions: string[]; plans: number }, file: string): Promise<void> {
   const { sessions, plans } = imported;
+  parts.lastChange.forget();
   await parts.state.refresh();
   const known = parts.state.planning?.sessions ?? [];
   const tasks = known.filter(({ name }) => sessions.includes(name)).map((session) => `“${sessionLabel(session)}”`);

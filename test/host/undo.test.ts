@@ -1,0 +1,95 @@
+import { strict as assert } from 'node:assert';
+import { newCaller } from '../../src/planner/caller';
+import { act, labels, rows, startSession, until, workbench } from './support';
+
+describe('undo takes back the last change and no older one:', () => {
+  const order = async () => labels(await rows((await workbench()).parts.views.queue)).join(' ');
+  const active = async () => (await workbench()).parts.state.planning?.active?.id;
+  const undo = () => act('nineplan.change.undo', []);
+
+  /** A session whose last change is one that can be taken back: its first plan was moved to the back. */
+  async function moved(): Promise<string[]> {
+    const [a, b, c] = (await startSession('a', 'b', 'c')) as [string, string, string];
+    await act('nineplan.queue.moveToBack', [a]);
+    assert.equal(await order(), 'b c a');
+    return [a, b, c];
+  }
+
+  it('a pull', async () => {
+    const [, b] = await moved();
+    await act('nineplan.queue.pull', []);
+    assert.equal(await active(), b);
+    await undo();
+    assert.equal(await active(), undefined);
+    assert.equal(await order(), 'b c a');
+  });
+
+  it('a deferral, with its reason in the notes', async () => {
+    const { parts } = await workbench();
+    const [, b] = (await moved()) as [string, string];
+    const planner = await parts.connection.planner();
+    const notes = () => planner.store.read((view) => view.plan(b)?.notes);
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.defer', [], { reason: 'too early' }, 'back');
+    assert.match((await notes()) ?? '', /too early/);
+    await undo();
+    assert.equal(await active(), b);
+    assert.equal(await notes(), '');
+    assert.equal(await order(), 'b c a');
+
+    await act('nineplan.plan.defer', [], { reason: 'too early' }, 'back');
+    await planner.queue.update(newCaller('agent'), { planId: b, sections: {}, appendNotes: 'By an agent.' });
+    await undo();
+    assert.equal(await active(), b);
+    assert.match((await notes()) ?? '', /too early.*\n.*By an agent\./, 'what others wrote meanwhile stays');
+  });
+
+  it('a release', async () => {
+    const [, b] = await moved();
+    await act('nineplan.queue.pull', []);
+    await act('nineplan.plan.release', [], true);
+    assert.equal(await active(), undefined);
+    await undo();
+    assert.equal(await active(), b);
+  });
+
+  it('nothing after a plan was added or queued again, which can’t be taken back', async () => {
+    await moved();
+    await act('nineplan.plan.add', [], { goal: 'd' }, 'back');
+    const added = await undo();
+    assert.deepEqual(added.said, ['There is nothing to undo in this window.']);
+    assert.equal(await order(), 'b c a d');
+
+    const [a] = await moved();
+    await act('nineplan.plan.discard', [a], { reason: 'no' });
+    await act('nineplan.plan.reopen', [a]);
+    await undo();
+    assert.equal(await order(), 'b c a');
+  });
+
+  it('what was discarded before another plan was refused', async () => {
+    const { parts } = await workbench();
+    const [first, , last] = (await startSession('a', 'b', 'c')) as [string, string, string];
+    const before = await rows(parts.views.queue);
+    const chosen = [before[0]?.node, before[2]?.node];
+    const planner = await parts.connection.planner();
+    await planner.queue.discard(newCaller('agent'), { planId: last, reason: 'moot' });
+    const refused = await act('nineplan.plan.discard', [chosen[0], chosen], { reason: 'not needed' });
+    await until('it is said', () => refused.said.length > 0);
+    await until('the rows are gone', async () => (await order()) === 'b');
+    await undo();
+    assert.equal(await order(), 'a b');
+    assert.equal(parts.state.planning?.queue[0]?.id, first);
+  });
+
+  it('several discarded plans, said as such', async () => {
+    const { parts } = await workbench();
+    await startSession('a', 'b', 'c');
+    const all = (await rows(parts.views.queue)).map(({ node }) => node);
+    const { said } = await act('nineplan.plan.discard', [all[0], all.slice(0, 2)], { reason: 'not needed' });
+    await until('it is said', () => said.length > 0);
+    assert.deepEqual(said, ['Discarded 2 plans. Next: “c”.']);
+    await undo();
+    assert.equal(await order(), 'a b c');
+  });
+});
