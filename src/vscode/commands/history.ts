@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
-import { type CommandParts, type CommandTable, shows } from './command';
+import type { HistoryFilter } from '../views/historyView';
+import { type Command, type CommandParts, type CommandTable, shows } from './command';
 
 export function historyCommands(parts: CommandParts): CommandTable {
   const { history } = parts.views;
+  /** The view comes to the front: asked for in the palette, the change would else go unseen. */
+  const show = (change: Partial<HistoryFilter>): Command =>
+    shows(async () => {
+      history.show(change);
+      await vscode.commands.executeCommand('nineplan.history.focus');
+    });
   return {
     'nineplan.history.search': shows(async (...args) => {
       const query = typeof args[0] === 'string' ? args[0] : await ask();
@@ -10,11 +17,11 @@ export function historyCommands(parts: CommandParts): CommandTable {
       history.show({ query: query.trim(), discarded: false });
       await vscode.commands.executeCommand('nineplan.history.focus');
     }),
-    'nineplan.history.clearSearch': shows(async () => history.show({ query: '' })),
-    'nineplan.history.showDiscarded': shows(async () => history.show({ discarded: true, query: '' })),
-    'nineplan.history.hideDiscarded': shows(async () => history.show({ discarded: false })),
-    'nineplan.history.showAllSessions': shows(async () => history.show({ allSessions: true })),
-    'nineplan.history.showCurrentSession': shows(async () => history.show({ allSessions: false })),
+    'nineplan.history.clearSearch': show({ query: '' }),
+    'nineplan.history.showDiscarded': show({ discarded: true, query: '' }),
+    'nineplan.history.hideDiscarded': show({ discarded: false }),
+    'nineplan.history.showAllSessions': show({ allSessions: true }),
+    'nineplan.history.showCurrentSession': show({ allSessions: false }),
     'nineplan.history.showMore': shows(async () => history.showMore()),
   };
 

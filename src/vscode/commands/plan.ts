@@ -29,8 +29,14 @@ export function planCommands(parts: CommandParts): CommandTable {
     const planner = await connection.planner();
     const [given] = plansIn(args);
     if (given) return planOf(planner, given);
-    const { active, queue } = await planningOf(parts);
+    const { active, session } = await planningOf(parts);
+    // Of a long queue, the view holds only the first.
+    const queue = await planner.store.read((view) => (session ? view.queue(session.name) : []));
     const open = [...(active ? [active] : []), ...queue];
+    if (open.length === 0) {
+      void parts.dialogs.tell('info', vscode.l10n.t('The queue is empty.'));
+      return undefined;
+    }
     const choices = open.map(({ id, goal }) => ({
       label: withoutIcons(planLabel(goal)),
       description: id === active?.id ? vscode.l10n.t('active') : id,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
 import type { Exported } from '../../planner/exchange/exported';
 import type { PlanRepair, StrayFile } from '../planRepair';
+import { sessionLabel } from '../views/sessionsView';
 import { type CommandParts, type CommandTable, changes, editor, planningOf } from './command';
 
 /** Whether the store is sound, and what can be done if it isn't. */
@@ -103,9 +104,10 @@ export function repairCommands(parts: CommandParts): CommandTable {
   }
 
   function tellSound(session: string | undefined, more = ''): void {
-    const sound = session
-      ? vscode.l10n.t('The session {0} is sound.', session)
-      : vscode.l10n.t('The store is sound; there is no session in it.');
+    const known = state.planning?.sessions.find(({ name }) => name === session);
+    const sound = known
+      ? vscode.l10n.t('The session “{0}” is sound.', sessionLabel(known))
+      : vscode.l10n.t('The store is sound.');
     void parts.dialogs.tell('info', [sound, more].filter(Boolean).join(' '));
   }
 }

@@ -130,6 +130,10 @@ export function reviewCommands(parts: CommandParts, desk: ReviewDesk): CommandTa
           .proposals({ limit: MOST_LISTED })
           .map((one) => ({ ...listed(one), task: taskOf(view, one.session) || one.session })),
       );
+      if (proposals.length === 0) {
+        void parts.dialogs.tell('info', vscode.l10n.t('No proposal was handed in yet.'));
+        return;
+      }
       const names = {
         planning: vscode.l10n.t('being planned'),
         submitted: vscode.l10n.t('waits for your decision'),
