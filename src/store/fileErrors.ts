@@ -64,6 +64,15 @@ export function outcomeUnread(path: string, cause: unknown): PlannerError {
   );
 }
 
+export function recordTooLarge(cause?: unknown): PlannerError {
+  return new PlannerError(
+    'VALIDATION_ERROR',
+    'This change is too large to be recorded at once.',
+    'Make it in smaller parts. Edits of plan files are part of it: shorten those that were filled with far too much text.',
+    { cause },
+  );
+}
+
 /** For what a link, a folder or a device stands in the place of. */
 export function notOrdinary(path: string, what: string): PlannerError {
   return new PlannerError(

@@ -1,12 +1,9 @@
-import { constants } from 'node:buffer';
 import type { Disk } from './disk';
 import { notOrdinary } from './fileErrors';
-import { BREAK_TORN_LINE } from './journalRecord';
+import { BREAK_TORN_LINE, LONGEST_LINE } from './journalRecord';
 
 const BUFFER_SIZE = 256 * 1024;
 const NEWLINE = 0x0a;
-/** Bytes. What is longer can't be made a string, so nobody wrote it as a record. */
-const LONGEST_LINE = constants.MAX_STRING_LENGTH;
 
 export interface JournalLine {
   /** Without the newline; valid until the next line is taken. */

@@ -1,6 +1,8 @@
+import { constants } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { type DomainEvent, EVENT_VERSION } from '../planner/events';
+import { recordTooLarge } from './fileErrors';
 import type { StateRow } from './projectionPort';
 
 /** Ends a journal: nothing after it counts, the history goes on in the next one. */
@@ -44,6 +46,9 @@ const SEAL_LENGTH = SUM_FIELD.length + SUM_LENGTH + CLOSING.length;
 /** Bytes that end an accepted record: `<32 hex>"}` and the newline. */
 export const TAIL_LENGTH = SUM_LENGTH + CLOSING.length + 1;
 
+/** Bytes of a line. A longer one can't be made a string again, so it must never be written. */
+export const LONGEST_LINE = constants.MAX_STRING_LENGTH;
+
 /** Ends somebody's torn line so that it can never become a valid record, not even if only its newline was missing. */
 export const BREAK_TORN_LINE = Buffer.from([0x18, 0x0a]);
 
@@ -55,12 +60,26 @@ function sumOf(bytes: Uint8Array): string {
   return hash('sha256', bytes).slice(0, SUM_LENGTH);
 }
 
-/** Makes a record's line, newline included. The framing is frozen: every version must be able to read it. */
-export function encodeRecord(record: Omit<JournalRecord, 'v' | 'sum'>): { line: Buffer; sum: string } {
-  const { seq, prev, id, at, by, events } = record;
-  const body = Buffer.from(JSON.stringify({ v: EVENT_VERSION, seq, prev, id, at, by, events }).slice(0, -1));
+/**
+ * Makes a record's line, newline included. The framing is frozen: every version must be able to read it.
+ * VALIDATION_ERROR if it would be longer than a line can be.
+ */
+export function encodeRecord(
+  record: Omit<JournalRecord, 'v' | 'sum'>,
+  longest = LONGEST_LINE,
+): { line: Buffer; sum: string } {
+  const body = Buffer.from(jsonOf(record).slice(0, -1));
+  if (body.length + SEAL_LENGTH > longest) throw recordTooLarge();
   const sum = sumOf(body);
   return { line: Buffer.concat([body, Buffer.from(`${SUM_FIELD}${sum}${CLOSING}\n`)]), sum };
+}
+
+function jsonOf({ seq, prev, id, at, by, events }: Omit<JournalRecord, 'v' | 'sum'>): string {
+  try {
+    return JSON.stringify({ v: EVENT_VERSION, seq, prev, id, at, by, events });
+  } catch (error) {
+    throw error instanceof RangeError ? recordTooLarge(error) : error;
+  }
 }
 
 /** Reads a line without its newline. Undefined if it is anything but a whole record: never an exception. */

@@ -6,6 +6,7 @@ import type { Journal, PendingRecord } from './journal';
 import type { JournalFolder } from './journalFolder';
 import type { JournalKeeper } from './journalKeeper';
 import { encodeRecord, newId } from './journalRecord';
+import type { Projection } from './projectionPort';
 import { openTransaction } from './storeView';
 
 export interface Committed<T> {
@@ -75,7 +76,7 @@ export class Transactor {
       projection.rollback();
       return { value, journal, offset: position.offset, seq: position.seq, events, isAccepted: true };
     }
-    const { line, sum } = encodeRecord({ ...record, prev: position.sum, events: [...events] });
+    const { line, sum } = this.encode(projection, { ...record, prev: position.sum, events: [...events] });
     let failure: unknown;
     try {
       journal.file.append(line);
@@ -87,6 +88,16 @@ export class Transactor {
     const isAccepted = readBack(journal, { line, sum, record, events });
     if (!isAccepted && failure !== undefined) throw asPlannerError(failure, `Writing ${journal.file.path}`);
     return { value, journal, offset: journal.position.offset, seq: record.seq, events, isAccepted };
+  }
+
+  /** Ends the command's transaction if its record can't be made: nobody else would. */
+  private encode(projection: Projection, record: Parameters<typeof encodeRecord>[0]): ReturnType<typeof encodeRecord> {
+    try {
+      return encodeRecord(record);
+    } catch (error) {
+      projection.rollback();
+      throw error;
+    }
   }
 
   /**

@@ -99,6 +99,20 @@ describe('The journal on a failing disk', () => {
     await assertSessions(names);
   });
 
+  it('goes on after a change that no record can be made of, and shows nothing of it', async () => {
+    const before = readFileSync(journal());
+    const session = newSessionName();
+    const change = store.transact('test', (tx) => {
+      const unwritable = { size: 1n };
+      tx.emit({ type: 'session_created', session, taskDescription: null, ...unwritable });
+    });
+    await assert.rejects(change, /BigInt/);
+    assert.deepEqual(readFileSync(journal()), before);
+    await assertSessions(names);
+    names.push(await addSession(store));
+    await assertSessions(names);
+  });
+
   it('refuses a change on a full disk, changes nothing, and goes on when there is room', async () => {
     const before = readFileSync(journal());
     faulty.breaks({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BREAK_TORN_LINE, decodeRecord, encodeRecord, type JournalRecord } from '../../../src/store/journalRecord';
+import { isRefusal } from '../../support/openStore';
 
 const SAMPLE: Omit<JournalRecord, 'v' | 'sum'> = {
   seq: 7,
@@ -43,6 +44,13 @@ describe('A journal record', () => {
         assert.deepEqual(decodeRecord(withoutNewline(encodeRecord(record).line))?.events, record.events);
       }),
     );
+  });
+
+  it('is not made if nobody could read it again', () => {
+    const { line } = encodeRecord(SAMPLE);
+    const longest = line.length - 1;
+    assert.deepEqual(encodeRecord(SAMPLE, longest).line, line);
+    assert.throws(() => encodeRecord(SAMPLE, longest - 1), isRefusal('VALIDATION_ERROR', /too large/));
   });
 
   it('is refused with any single byte changed, missing or added', () => {
