@@ -1,9 +1,8 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import { hasEdits, takeInEdits, takeInOrSetAside } from './fileEdits';
+import { hasEdits, takeInEdits } from './fileEdits';
 import { type FinishedPlan, finishedPlan, pulledByOther } from './finishedPlan';
 import {
-  appendedNotes,
   completePlan,
   deferPlan,
   discardPlan,
@@ -12,7 +11,7 @@ import {
   reopenPlan,
   requireNoActivePlan,
 } from './lifecycle';
-import type { PlanHeading, PlanSections, QueuedPlan, QueueEnd, SectionName } from './model';
+import type { PlanHeading, PlanSections, QueuedPlan, QueueEnd } from './model';
 import {
   chooseActivePlan,
   namedPlan,
@@ -22,6 +21,7 @@ import {
   unfinishedBlockers,
 } from './planChoice';
 import { formatPlan } from './planDocument';
+import { editPlan, type FileOutcome } from './planEdits';
 import type { PlanStore, Transaction } from './ports';
 import {
   type AddedPlan,
@@ -33,7 +33,7 @@ import {
   plansToMove,
 } from './queueing';
 import { chooseSession } from './sessionChoice';
-import { enteringSections, enteringText, requiredText, SECTION_NAMES } from './text';
+import { enteringSections, enteringText, requiredText } from './text';
 
 export type { FinishedPlan } from './finishedPlan';
 export type { PlanTarget } from './planChoice';
@@ -125,21 +125,11 @@ export class Queue {
     });
   }
 
-  /**
-   * Replaces sections of a queued or active plan and appends to its notes. `fileSetAside`: what is wrong with its file,
-   * which is therefore kept under another name. `editsReplaced`: what somebody had just written there by hand.
-   */
+  /** Replaces sections of a queued or active plan and appends to its notes. */
   async update(
     caller: Caller,
     input: { planId: string; sections: Partial<PlanSections>; appendNotes?: string },
-  ): Promise<
-    InSession & {
-      planId: string;
-      planPath: string;
-      fileSetAside: string | undefined;
-      editsReplaced: Partial<PlanSections>;
-    }
-  > {
+  ): Promise<InSession & FileOutcome & { planId: string; planPath: string }> {
     const given = enteringSections(input.sections);
     const addition = enteringText('append_notes', input.appendNotes ?? '');
     if (Object.keys(given).length === 0 && addition === '') {
@@ -152,26 +142,9 @@ export class Queue {
     return this.store.transact(caller.client, (tx) => {
       const plan = namedPlan(tx, input.planId);
       requireStatus(tx, plan, ['queued', 'active'], 'changed');
-      const { plan: current, setAside } = takeInOrSetAside(tx, plan);
-      const isReplacedEdit = (name: SectionName) =>
-        given[name] !== undefined && given[name] !== current[name] && current[name] !== plan[name];
-      const notes = given.notes ?? current.notes;
-      const sections = addition === '' ? given : { ...given, notes: appendedNotes(notes, addition) };
-      const changed = Object.fromEntries(
-        SECTION_NAMES.filter((name) => sections[name] !== undefined && sections[name] !== current[name]).map((name) => [
-          name,
-          sections[name],
-        ]),
-      ) as Partial<PlanSections>;
-      if (Object.keys(changed).length > 0) {
-        tx.emit({ type: 'plan_edited', plan: plan.id, sections: changed, source: 'command' });
-      }
+      const edited = editPlan(tx, plan, given, addition);
       const session = plan.sessionName;
-      const planPath = tx.planPath(session, plan.id);
-      const editsReplaced = Object.fromEntries(
-        SECTION_NAMES.filter(isReplacedEdit).map((name) => [name, current[name]]),
-      );
-      return { session, assumed: false, planId: plan.id, planPath, fileSetAside: setAside, editsReplaced };
+      return { session, assumed: false, planId: plan.id, planPath: tx.planPath(session, plan.id), ...edited };
     });
   }
 

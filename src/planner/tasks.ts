@@ -1,11 +1,12 @@
 import type { Caller, InSession } from './caller';
 import { PlannerError } from './errors';
-import { takeInOrSetAside, withEdits } from './fileEdits';
+import { takeInReadableEdits, withEdits } from './fileEdits';
 import { discardPlan } from './lifecycle';
 import type { Plan, PlanHeading, PlanSections } from './model';
 import { quoted } from './names';
 import { appendPlan } from './newPlan';
 import { unfinishedBlockers } from './planChoice';
+import { editPlan, type FileOutcome } from './planEdits';
 import type { PlanStore, Transaction, View } from './ports';
 import { chooseSession } from './sessionChoice';
 import { sessionForWork, settle } from './sessionForWork';
@@ -110,7 +111,10 @@ export class Tasks {
   }
 
   /** Revises title, body or parent of an unfinished task. An empty `parent` takes it out of its parent. */
-  async edit(caller: Caller, input: { id: string; title?: string; body?: string; parent?: string }): Promise<Task> {
+  async edit(
+    caller: Caller,
+    input: { id: string; title?: string; body?: string; parent?: string },
+  ): Promise<Task & Partial<FileOutcome>> {
     const sections: Partial<PlanSections> = {};
     if (input.title !== undefined) sections.goal = requiredText('title', input.title);
     if (input.body !== undefined) sections.approach = enteringText('body', input.body);
@@ -119,12 +123,11 @@ export class Tasks {
     }
     return this.store.transact(caller.client, (tx) => {
       const plan = unfinishedTask(tx, input.id, 'edited');
-      takeInOrSetAside(tx, plan);
-      if (Object.keys(sections).length > 0) {
-        tx.emit({ type: 'plan_edited', plan: plan.id, sections, source: 'command' });
-      }
+      const changesText = Object.keys(sections).length > 0;
+      const edited = changesText ? editPlan(tx, plan, sections) : undefined;
+      if (!changesText) takeInReadableEdits(tx, plan);
       if (input.parent !== undefined) reparent(tx, plan, input.parent);
-      return taskIn(tx, plan.id);
+      return { ...taskIn(tx, plan.id), ...edited };
     });
   }
 
@@ -228,13 +231,13 @@ function followActive(caller: Caller, task: Task): void {
   else if (caller.pulled?.plan === id) caller.pulled = undefined;
 }
 
-/** The outcome of a task that finishes goes into the history, not into the metadata. */
 /** The outcome, if it was given before the task was done. */
 function said(metadata: Readonly<Record<string, unknown>> | null): { outcome?: string } {
   const outcome = metadata?.outcome;
   return typeof outcome === 'string' ? { outcome } : {};
 }
 
+/** The outcome of a task that finishes goes into the history, not into the metadata. */
 function splitOutcome(metadata: Readonly<Record<string, unknown>> = {}): {
   outcome: string | undefined;
   rest: Record<string, unknown>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type Agent, Bench, plan, type ToolAnswer } from './support/agent';
 
@@ -155,6 +155,16 @@ describe('an answer', () => {
       assert.match(String(after.issues), /\.kept/, 'the person is told of what was kept');
     });
   }
+
+  it('says after task_edit, too, what became of the hand edits in the file', async () => {
+    const { plan_id: id, plan_path } = await agent.ok('9plan_queue_add', plan('Dig'));
+    writeFileSync(String(plan_path), '# Goal\nDig deeper\n');
+    assert.match(String((await agent.ok('task_edit', { id, title: 'Dig here' })).message), /goal:\nDig deeper/);
+    writeFileSync(String(plan_path), 'my words');
+    assert.equal((await agent.ok('task_edit', { id, parent: '' })).message, undefined);
+    assert.equal(readFileSync(String(plan_path), 'utf8'), 'my words', 'the text was not changed, so the file stays');
+    assert.match(String((await agent.ok('task_edit', { id, title: 'Dig' })).message), /kept beside it/);
+  });
 
   it('from a store that was deleted says so, whatever was asked', async function () {
     if (process.platform === 'win32') this.skip();

@@ -1,10 +1,13 @@
 import type { PlanHeading, QueuedPlan } from '../../planner/model';
+import type { FileOutcome } from '../../planner/planEdits';
 import type { SessionState } from '../../planner/sessionState';
 import { legible } from '../../planner/text';
 import { cut } from '../excerpts';
 import type { ToolCall } from '../tool';
 
 const LINE_SHOWN = 120;
+/** Characters of a hand edit that is told in an answer. */
+const EDIT_SHOWN = 2_000;
 
 /** A plan in one line: id and the start of its goal. */
 export function heading({ id, goal }: PlanHeading, shown = LINE_SHOWN): string {
@@ -51,6 +54,19 @@ export function cutRemark(texts: readonly string[], limit: number, { offers }: T
 
 export function goalsOf({ queue, activePlan }: SessionState): string[] {
   return [...queue, ...(activePlan ? [activePlan] : [])].map(({ goal }) => goal);
+}
+
+/** What an agent that gave a plan another text must know of its file, where a person may have been at work. */
+export function fileRemark({ fileSetAside, editsReplaced = {} }: Partial<FileOutcome>): string | undefined {
+  // A person's words are told to the agent that wrote over them, unread.
+  const replaced = Object.entries(editsReplaced).map(([name, text]) => `${name}:\n${cut(text, EDIT_SHOWN)}`);
+  return joined(
+    fileSetAside &&
+      `${fileSetAside} It is kept beside it under a name that ends in .kept, and the stored text counts: tell the person.`,
+    replaced.length === 0
+      ? undefined
+      : `A person had just edited this in the file, and your text replaced it. See whether both belong there. What stood there:\n\n${replaced.join('\n\n')}`,
+  );
 }
 
 /** The remarks that there are, as one. */

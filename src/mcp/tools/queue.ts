@@ -5,11 +5,8 @@ import { quoted } from '../../planner/names';
 import type { FinishedPlan, MoveTarget, NewPlan } from '../../planner/queue';
 import { cut, GOAL_SHOWN } from '../excerpts';
 import { type Answer, defineTool, id, inSession, type Tool } from '../tool';
-import { headings, joined, nextLine, plans } from './phrases';
+import { fileRemark, headings, joined, nextLine, plans } from './phrases';
 import { pullTool } from './pull';
-
-/** Characters of a hand edit that is told in an answer. */
-const EDIT_SHOWN = 2_000;
 
 const end = z.enum(['front', 'back']).optional();
 const planId = id;
@@ -144,11 +141,7 @@ export const queueTools: Tool[] = [
         assumed: result.assumed,
         text: `Plan ${result.planId} is updated.\nFile: ${result.planPath}`,
         structured: { plan_id: result.planId, plan_path: result.planPath },
-        message: joined(
-          result.fileSetAside &&
-            `${result.fileSetAside} It is kept beside it under a name that ends in .kept, and the stored text counts: tell the person.`,
-          editsReplacedRemark(result.editsReplaced),
-        ),
+        message: fileRemark(result),
       };
     },
   }),
@@ -232,13 +225,6 @@ export const queueTools: Tool[] = [
 function otherPulledRemark(client: string | null): string | undefined {
   if (client === null) return undefined;
   return `${quoted(client)} had pulled it: if that was another agent, it learns of this with its next call.`;
-}
-
-/** A person's words are told to the agent that wrote over them, unread. */
-function editsReplacedRemark(replaced: Partial<PlanSections>): string | undefined {
-  const parts = Object.entries(replaced).map(([name, text]) => `${name}:\n${cut(text, EDIT_SHOWN)}`);
-  if (parts.length === 0) return undefined;
-  return `A person had just edited this in the file, and your text replaced it. See whether both belong there. What stood there:\n\n${parts.join('\n\n')}`;
 }
 
 function toNewPlan({

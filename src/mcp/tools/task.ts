@@ -3,7 +3,7 @@ import { TASK_STATUSES } from '../../planner/taskStatus';
 import type { Task, TaskHeading } from '../../planner/tasks';
 import { excerpt } from '../../planner/text';
 import { type Answer, definePlainTool, defineTool, id, inSession, type Tool } from '../tool';
-import { heading, headings, joined } from './phrases';
+import { fileRemark, heading, headings, joined } from './phrases';
 
 const ids = z.array(id);
 const status = z.enum(TASK_STATUSES);
@@ -151,7 +151,8 @@ export const taskTools: Tool[] = [
     output: changed,
     hints: { destructive: true, idempotent: true },
     async handle(args, { planner, caller }) {
-      return changeAnswer(await planner.tasks.edit(caller, args));
+      const task = await planner.tasks.edit(caller, args);
+      return { ...changeAnswer(task), message: fileRemark(task) };
     },
   }),
   defineTool({
