@@ -80,7 +80,7 @@ export function chooseActivePlan(
       throw notActiveAnyMore(view, chosen.session, caller.pulled.plan, pulled, active);
     }
   }
-  if (active === undefined) throw noActivePlan(view, chosen.session);
+  if (active === undefined) throw noActivePlan(view, chosen.session, ownPull());
   return { ...chosen, plan: active };
 }
 
@@ -141,11 +141,21 @@ function fateOf(plan: Plan | undefined): string {
   return `was put back and then pulled by ${plan.pulledBy} at ${plan.pulledAt}`;
 }
 
-function noActivePlan(view: View, session: string): PlannerError {
+/** `pulled` is what this connection pulled in another session: most likely it means that one. */
+function noActivePlan(view: View, session: string, pulled: Plan | undefined): PlannerError {
+  const message = `The session ${session} has no active plan.`;
+  if (pulled?.status === 'active') {
+    return new PlannerError(
+      'NO_ACTIVE_PLAN',
+      `${message} The plan that this connection pulled is in ${pulled.sessionName}: ${describePlan(view, pulled)}.`,
+      `If you mean that one, call again with plan_id ${pulled.id}.`,
+      { session, tools: [] },
+    );
+  }
   const queued = view.queueLength(session);
   return new PlannerError(
     'NO_ACTIVE_PLAN',
-    `The session ${session} has no active plan.`,
+    message,
     queued > 0
       ? `Pull first: ${queued === 1 ? 'one plan is' : `${queued} plans are`} queued.`
       : 'Add a plan to the queue and pull it first.',

@@ -262,6 +262,17 @@ describe('the life of a plan', () => {
     assert.equal((await queue.complete(house.agent, { outcome: 'x' })).planId, a);
   });
 
+  it('a call without a name says where the pulled plan is, if its session has no active one', async () => {
+    const { queue, sessions } = house.planner;
+    const guest = newCaller('guest');
+    await sessions.create(guest, {});
+    await queue.add(guest, { plans: [{ goal: 'x' }] });
+    await queue.pull(guest, { sessionName: house.session });
+    const error = await refusal('NO_ACTIVE_PLAN', () => queue.complete(guest, { outcome: 'x' }));
+    assert.ok(error.message.includes(house.session));
+    assert.match(error.suggestion, new RegExp(`plan_id ${a}`));
+  });
+
   it('a pulled plan that was deleted with its session is let go of by resuming another', async () => {
     const { queue, sessions } = house.planner;
     await queue.pull(house.agent, {});
