@@ -214,8 +214,10 @@ export class JournalKeeper {
     this.folder.refuseLink();
     this.fruitless = this.folder.signature();
     const found = await this.loader.find({ report: this.unwritten !== undefined && !this.unwritten.isRecovered });
-    if (found) this.adopt(found);
-    else if (!this.unwritten) {
+    if (found) {
+      this.adopt(found);
+      await this.keepReplaced();
+    } else if (!this.unwritten) {
       const recovered = await this.recovery.recover();
       const projection = recovered ?? (await this.loader.newProjection());
       this.unwritten = { projection, isRecovered: recovered !== undefined };
@@ -229,11 +231,15 @@ export class JournalKeeper {
     await this.folder.begin(projection);
     await this.open();
     if (isRecovered) await this.folder.saveSnapshot(this.projection.export());
-    if (this.replaced) {
-      await keepState(this.folder.disk, this.folder.path, this.replaced.projection);
-      await this.replaced.close();
-      this.replaced = undefined;
-    }
+  }
+
+  /** Whoever began the store that is there now: the state that it was begun without is kept beside it. */
+  private async keepReplaced(): Promise<void> {
+    const { replaced } = this;
+    if (!replaced) return;
+    await keepState(this.folder.disk, this.folder.path, replaced.projection);
+    this.replaced = undefined;
+    await replaced.close();
   }
 
   private async goOn(): Promise<void> {

@@ -22,6 +22,10 @@ export async function keepState(disk: Disk, folder: string, projection: Projecti
   try {
     const begun = await writeGenesis(file, projection, projection.position() ?? { seq: 0, sum: '' });
     if (begun) await file.sync(begun.genesis.end);
+  } catch (error) {
+    // It is tried again, under another name.
+    disk.unlink(path);
+    throw error;
   } finally {
     await file.close();
   }
@@ -38,10 +42,12 @@ export function keepSnapshot(disk: Disk, folder: string): void {
   }
 }
 
-/** Copies a damaged journal, once however many processes come upon it. */
+/** Copies a damaged journal, once however many processes come upon it: a copy of another one has another size. */
 export async function keepDamaged(disk: Disk, folder: string, journal: string): Promise<void> {
   const prefix = `${DAMAGED}${basename(journal, '.ndjson')}`;
-  if (disk.list(folder)?.some((name) => name.startsWith(prefix))) return;
+  const sizeOf = (path: string) => disk.facts(path)?.size;
+  const isCopy = (name: string) => name.startsWith(`${prefix}-`) && sizeOf(join(folder, name)) === sizeOf(journal);
+  if (disk.list(folder)?.some(isCopy)) return;
   const temporary = join(folder, `.${prefix}-${stamp()}.tmp`);
   await disk.copy(journal, temporary);
   disk.rename(temporary, join(folder, `${prefix}-${stamp()}.ndjson`));

@@ -106,7 +106,7 @@ function deleteBelow(folder: JournalFolder, number: number): void {
 
 /**
  * Takes up the store that is there now instead of `former`. A state that it doesn't contain is kept aside; the path of
- * that copy is returned.
+ * that copy is returned. If it can't be kept, `now` is closed: it is not to be taken up yet.
  */
 export async function keepIfLost(folder: JournalFolder, former: Journal, now: Journal): Promise<string | undefined> {
   const wasRolledOver = former.status === 'sealed' && !former.sealedForDamage && now.number > former.number;
@@ -114,5 +114,11 @@ export async function keepIfLost(folder: JournalFolder, former: Journal, now: Jo
     wasRolledOver ||
     (!former.sealedForDamage && former.lastCommand !== undefined && now.projection.hasCommand(former.lastCommand)) ||
     haveSameRows(former.projection, now.projection);
-  return contained ? undefined : await keepState(folder.disk, folder.path, former.projection);
+  if (contained) return undefined;
+  try {
+    return await keepState(folder.disk, folder.path, former.projection);
+  } catch (error) {
+    await now.close();
+    throw error;
+  }
 }

@@ -227,7 +227,7 @@ export class WorkspaceStore implements PlanStore {
   /** In the background, and again only after it has grown by a quarter if there was no room. */
   private rollOverWhenLarge(): void {
     const journal = this.keeper.current;
-    if (journal?.status !== 'live') return;
+    if (this.isClosed || journal?.status !== 'live') return;
     const size = journal.position.offset;
     if (size < Math.max(this.rolloverSize, 2 * journal.stateSize, this.nextRollover)) return;
     this.nextRollover = size * 1.25;

@@ -43,6 +43,17 @@ describe('A damaged journal', () => {
     assert.match(await issuesOf(store), /store: .*journal-1.ndjson is damaged/);
   });
 
+  it('is kept as a copy although one of another damage is there', async () => {
+    const names = await add(bench.open(), 3);
+    writeFileSync(bench.path('damaged-journal-1-long-ago.ndjson'), 'another');
+    writeFileSync(bench.path('damaged-journal-10-long-ago.ndjson'), 'another');
+    damage('journal-1.ndjson', names[1] as string);
+    const damaged = readFileSync(bench.path('journal-1.ndjson'));
+    await addSession(bench.open());
+    const copies = bench.files(/^damaged/).map((name) => readFileSync(bench.path(name)));
+    assert.ok(copies.some((copy) => copy.equals(damaged)));
+  });
+
   it('is rolled over before the next change, and a copy of it is kept and reported', async () => {
     const names = await add(bench.open(), 5);
     damage('journal-1.ndjson', names[2] as string);

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { realDisk } from '../../../src/store/disk';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
-import { FaultyDisk } from '../../support/faultyDisk';
+import { FaultyDisk, systemError } from '../../support/faultyDisk';
 import { addSession, changesOf, isRefusal, StoreBench, sessionsOf, until } from '../../support/openStore';
 
 describe('A store that goes while it is open', () => {
@@ -105,6 +105,46 @@ describe('A store that goes while it is open', () => {
     const both = [created, await addSession(store)];
     for (const each of [store, newer, bench.open()]) assert.deepEqual(await sessionsOf(each), both);
     await until(() => seen.some(({ events }) => events.length === 0));
+  });
+
+  it('by deletion: the last state is kept, too, if another process begins a store after one was to be begun anew', async () => {
+    const other = bench.open();
+    remove();
+    await store.startAnew();
+    const created = await addSession(other);
+    assert.deepEqual(await sessionsOf(store), [created]);
+    const [rescue] = bench.files(/^rescue/);
+    const kept = readFileSync(bench.path(rescue as string), 'utf8');
+    for (const name of names) assert.ok(kept.includes(name));
+  });
+
+  it('by being exchanged on a full disk: looks that fail leave nothing open and nothing behind', async () => {
+    const faulty = new FaultyDisk();
+    const watching = bench.open({ disk: faulty.disk });
+    await sessionsOf(watching);
+    remove();
+    const created = await addSession(bench.open());
+    let opened = 0;
+    faulty.breaks({
+      openAppend: (path, create) => {
+        opened++;
+        return realDisk.openAppend(path, create);
+      },
+      close: (fd) => {
+        opened--;
+        realDisk.close(fd);
+      },
+      write: () => {
+        throw systemError('ENOSPC');
+      },
+    });
+    for (let look = 0; look < 3; look++)
+      await assert.rejects(sessionsOf(watching), isRefusal('FILE_SYSTEM_ERROR', /ENOSPC/));
+    assert.equal(opened, 0);
+    assert.deepEqual(bench.files(/^rescue/), []);
+    faulty.breaks({});
+    assert.deepEqual(await sessionsOf(watching), [created]);
+    assert.equal(bench.files(/^rescue/).length, 1);
   });
 
   it('by deletion in the midst of a change: that is not acknowledged', async () => {
