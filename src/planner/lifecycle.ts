@@ -76,7 +76,7 @@ export function discardPlan(tx: Transaction, plan: Plan, reason: string): Planne
 
 export function appendedNotes(notes: string, addition: string): string {
   const appended = notes === '' ? addition : `${notes}\n${addition}`;
-  checkLength('notes', appended);
+  checkLength('notes', appended, undefined, 'Replace the notes of the plan with shorter ones first, then call again.');
   return appended;
 }
 

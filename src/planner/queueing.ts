@@ -19,11 +19,11 @@ export interface AddedPlan {
 export type MoveTarget = { position: QueueEnd } | { before: string } | { after: string };
 
 /** A new plan's sections as they enter the store. VALIDATION_ERROR without a goal; `prefix` names the plan in messages. */
-export function enteringPlan(plan: NewPlan, prefix = ''): PlanSections {
+export function enteringPlan(plan: NewPlan, prefix = '', longest?: number): PlanSections {
   return {
     ...EMPTY_SECTIONS,
-    ...enteringSections(plan, prefix),
-    goal: requiredText(`${prefix}goal`, plan.goal),
+    ...enteringSections(plan, prefix, longest),
+    goal: requiredText(`${prefix}goal`, plan.goal, longest),
   };
 }
 

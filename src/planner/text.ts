@@ -22,18 +22,23 @@ export function normalizeText(text: string): string {
 const LONGEST_TEXT = 1_000_000;
 
 /** VALIDATION_ERROR naming `field` if the text is longer than any plan needs. */
-export function checkLength(field: string, text: string): void {
-  if (text.length <= LONGEST_TEXT) return;
+export function checkLength(
+  field: string,
+  text: string,
+  longest = LONGEST_TEXT,
+  advice = 'Shorten it, or put it into a file of the project and name that.',
+): void {
+  if (text.length <= longest) return;
   throw new PlannerError(
     'VALIDATION_ERROR',
-    `${field} would have ${text.length} characters; at most ${LONGEST_TEXT} are kept.`,
-    'Shorten it, or put it into a file of the project and name that.',
+    `${field} would have ${text.length} characters; at most ${longest} are kept.`,
+    advice,
   );
 }
 
 /** Text as it enters the store. VALIDATION_ERROR naming `field` if it holds a NUL or is far too long. */
-export function enteringText(field: string, text: string): string {
-  checkLength(field, text);
+export function enteringText(field: string, text: string, longest?: number): string {
+  checkLength(field, text, longest);
   if (text.includes('\0')) {
     throw new PlannerError(
       'VALIDATION_ERROR',
@@ -45,8 +50,8 @@ export function enteringText(field: string, text: string): string {
 }
 
 /** The same for a text that must say something. */
-export function requiredText(field: string, text: string): string {
-  const entered = enteringText(field, text);
+export function requiredText(field: string, text: string, longest?: number): string {
+  const entered = enteringText(field, text, longest);
   if (entered === '') {
     throw new PlannerError('VALIDATION_ERROR', `${field} is empty.`, `Give a text for ${field} and call again.`, {
       matter: { kind: 'emptyText', field },
@@ -79,13 +84,17 @@ export const EMPTY_SECTIONS: Readonly<PlanSections> = {
 };
 
 /** The sections that are given, as they enter the store; the goal, if given, must say something. `prefix` names the plan in messages. */
-export function enteringSections(sections: Partial<PlanSections>, prefix = ''): Partial<PlanSections> {
+export function enteringSections(
+  sections: Partial<PlanSections>,
+  prefix = '',
+  longest?: number,
+): Partial<PlanSections> {
   const entered: Partial<PlanSections> = {};
   for (const name of SECTION_NAMES) {
     const text = sections[name];
     if (text === undefined) continue;
     const field = prefix + FIELD_NAMES[name];
-    entered[name] = name === 'goal' ? requiredText(field, text) : enteringText(field, text);
+    entered[name] = name === 'goal' ? requiredText(field, text, longest) : enteringText(field, text, longest);
   }
   return entered;
 }

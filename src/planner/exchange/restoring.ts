@@ -76,7 +76,9 @@ function byFinish({ plan: a }: Placed, { plan: b }: Placed): number {
 
 function add(emit: Emit, names: Names, { session, plan, position }: Placed & { position: number }): void {
   const { context, goal, inputs, outputs, approach, success_criteria: successCriteria, notes } = plan;
-  const sections = enteringPlan({ context, goal, inputs, outputs, approach, successCriteria, notes }, `${plan.id}.`);
+  const texts = { context, goal, inputs, outputs, approach, successCriteria, notes };
+  // What a person wrote into a plan file may be of any length.
+  const sections = enteringPlan(texts, `${plan.id}.`, Number.POSITIVE_INFINITY);
   const past = { at: plan.created_at, by: plan.created_by };
   emit({ type: 'plan_added', plan: names.plan(plan.id), session, position, sections, parent: null }, past);
 }

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { newCaller } from '../../../../src/planner/caller';
+import type { PlannerError } from '../../../../src/planner/errors';
 import { Exchange } from '../../../../src/planner/exchange/exchange';
 import { readExported } from '../../../../src/planner/exchange/exported';
 import { UnreadableImport } from '../../../../src/planner/exchange/outline';
@@ -53,6 +54,26 @@ describe('an export that is imported again', () => {
     writeFileSync(plans[0]?.planPath as string, '# Goal\nAfter\n');
     const exported = await new Exchange(store).exportJson(person, {});
     assert.equal(exported.sessions[0]?.plans[0]?.goal, 'After');
+  });
+
+  it('may hold hand edits of any length', async () => {
+    const store = from.open();
+    const planner = new Planner(store);
+    const agent = newCaller('agent');
+    await planner.sessions.create(agent, {});
+    const { plans } = await planner.queue.add(agent, { plans: [{ goal: 'Read the log' }] });
+    const notes = 'a line of a log\n'.repeat(70_000).trimEnd();
+    writeFileSync(plans[0]?.planPath as string, `# Notes\n${notes}\n`);
+    const exported = await new Exchange(store).exportJson(person, {});
+    const copy = into.open();
+    await new Exchange(copy).restore(person, { exported });
+    const plan = await copy.read((view) => view.plan(plans[0]?.planId as string));
+    assert.equal(plan?.notes, notes);
+    await planner.queue.pull(agent, {});
+    await assert.rejects(
+      planner.queue.defer(agent, { reason: 'later' }),
+      ({ message, suggestion }: PlannerError) => /^notes would have/.test(message) && /shorter ones/.test(suggestion),
+    );
   });
 
   it('stands beside what is there, under other names where they are taken', async () => {
