@@ -37,6 +37,7 @@ describe('the commands', () => {
     const [active, later] = await rows(parts.views.queue);
     assert.equal(active?.item.contextValue, 'plan;active');
     assert.match(String(active?.item.description), /^active · you, /);
+    assert.match(active?.item.accessibilityInformation?.label ?? '', /^Active plan: to be pulled\. you, \d/);
     assert.equal(later?.item.label, 'later');
     await until('its file is open', () => activeFile()?.path.endsWith(`/plans/${first}.txt`) ?? false);
     const again = await act('nineplan.queue.pull', []);

@@ -36,6 +36,12 @@ export function isTooWide() {
   return document.documentElement.scrollWidth > window.innerWidth;
 }
 
+/** Whether the view that is shown can be told from the others by the line around it. */
+export function isChosenViewMarked() {
+  const lines = [...document.querySelectorAll('.views span')].map((span) => getComputedStyle(span).outlineStyle);
+  return lines.filter((line) => line !== 'none').length === 1;
+}
+
 /** @param {Element} element */
 export function directionOf(element) {
   return getComputedStyle(element).direction;

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { root } from '../../scripts/lib/run.mjs';
-import { isTooWide, topAtTheEnd } from './inPage.mjs';
+import { isChosenViewMarked, isTooWide, topAtTheEnd } from './inPage.mjs';
 import { becomes } from './patience';
 import { PlanEditorDriver } from './planEditorDriver';
 
@@ -308,6 +308,7 @@ describe('the plan editor', () => {
       await editor.locator('.conflict').waitFor();
       await driver.workbench.useTheme(theme, editor);
       await becomes(() => violations(editor), []);
+      if (theme === 'high-contrast') await becomes(() => editor.evaluate(isChosenViewMarked), true);
       await driver.workbench.screenshot('plan-editor', theme);
       await editor.getByRole('button', { name: 'Keep mine' }).click();
       await driver.save(id);

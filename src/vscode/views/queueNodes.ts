@@ -25,7 +25,8 @@ export class ActivePlanNode implements TreeNode {
     item.iconPath = new vscode.ThemeIcon('play-circle', new vscode.ThemeColor('charts.green'));
     item.contextValue = 'plan;active';
     item.command = openPlan(this.plan.id);
-    item.accessibilityInformation = { label: vscode.l10n.t('Active plan: {0}. {1}', label, this.who()) };
+    const since = [pullerOf(this.plan), when(this.plan.pulledAt)].filter(Boolean).join(', ');
+    item.accessibilityInformation = { label: vscode.l10n.t('Active plan: {0}. {1}', label, since) };
     return item;
   }
 
