@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   type CallToolResult,
+  CancelledNotificationSchema,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -72,6 +73,12 @@ export class Connection {
       if (method !== 'tools/call') throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found');
       return this.run(callParams(params), extra);
     };
+    // As the SDK does it, but also for the ids 0 and '', which it passes over: a plan would be pulled for nobody.
+    this.server.setNotificationHandler(CancelledNotificationSchema, ({ params: { requestId, reason } }) => {
+      if (requestId === undefined) return;
+      // biome-ignore lint/complexity/useLiteralKeys: the SDK keeps what runs to itself
+      this.server['_requestHandlerAbortControllers'].get(requestId)?.abort(reason);
+    });
     this.server.setRequestHandler(ListPromptsRequestSchema, () => ({
       prompts: listPrompts(door.config.toolsets),
     }));

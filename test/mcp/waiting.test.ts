@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Agent, Bench, plan } from './support/agent';
+import { INITIALIZE, INITIALIZED, toolCall } from './support/serverProcess';
 
 describe('a pull that waits', () => {
   const bench = new Bench();
@@ -69,6 +70,26 @@ describe('a pull that waits', () => {
     const state = await agent.ok('9plan_admin_state');
     assert.equal(state.active_plan, null);
     assert.equal((await agent.ok('9plan_queue_pull')).goal, 'later');
+  });
+
+  it('takes no plan after it was cancelled, whatever its id', async () => {
+    for (const id of [0, '', 'a']) {
+      const store = bench.store();
+      const server = bench.server({ NINEPLAN_SESSIONS_PATH: store });
+      const pull = toolCall(id, '9plan_queue_pull', { wait_seconds: 30 });
+      server.send(INITIALIZE, INITIALIZED, toolCall(3, '9plan_session_create'));
+      await server.answer(3);
+      server.send(pull, { jsonrpc: '2.0', id: 4, method: 'ping' });
+      await server.answer(4);
+      server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+      server.send(toolCall(5, '9plan_queue_add', plan('later')));
+      await server.answer(5);
+      // A pull that still waits takes it now.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      server.send(toolCall(6, '9plan_queue_pull'));
+      assert.match(JSON.stringify(await server.answer(6)), /"goal":"later"/, JSON.stringify(id));
+      await server.end();
+    }
   });
 
   it('tells a client that asked how long it has waited', async () => {
