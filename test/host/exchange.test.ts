@@ -101,10 +101,13 @@ describe('importing and exporting plans', () => {
       return undefined;
     };
     try {
-      await act('nineplan.plans.import', [file('list.md', '- [ ] Eat *all*\n- [x] Sleep\n- [ ] Eat *all*\n')]);
+      await act('nineplan.plans.import', [
+        file('list.md', '- [ ] Eat *all*\n- [x] Sleep\n\nA line.\n\n- [ ] Eat *all*\n'),
+      ]);
     } finally {
       ScriptedDialogs.prototype.answerTo = answerTo;
     }
+    assert.match(shown, /^> 1 line between the items belongs to none of them and was left out\.$/m);
     assert.match(shown, /1\. Eat \*all\*\n- Sleep \(done: goes into the history\)\n2\. Eat/);
     assert.deepEqual(await queue(), [['Only one', 0]]);
     // A Markdown preview that another test left open follows whatever Markdown is active: it is not meant.

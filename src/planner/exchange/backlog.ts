@@ -1,6 +1,6 @@
 import { type FrontMatter, readFrontMatter } from './frontMatter';
 import { markdownSections } from './markdownLines';
-import type { Outline, PlanOutline } from './outline';
+import type { Outline, PlanOutline, Remark } from './outline';
 import { settled } from './settling';
 
 /** Marks that Backlog.md puts around parts of a task, and the boxes and numbers of its criteria. */
@@ -22,7 +22,7 @@ export function isBacklogTask(text: string): boolean {
 
 /** The tasks of a folder, in the order of their numbers, each after those that it depends on. What is no task is left out. */
 export function readBacklog(files: readonly string[], title: string): Outline {
-  const remarks: string[] = [];
+  const remarks: Remark[] = [];
   const tasks = files.filter(isBacklogTask).map((text) => readFrontMatter(text) as FrontMatter);
   const plans = tasks.map(planOf).sort((a, b) => a.key.localeCompare(b.key, 'en', { numeric: true }));
   for (const plan of plans) {

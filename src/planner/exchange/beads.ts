@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Outline, type PlanOutline, UnreadableImport } from './outline';
+import { type Outline, type PlanOutline, type Remark, UnreadableImport } from './outline';
 import { settled } from './settling';
 
 const text = z.pipe(
@@ -34,11 +34,12 @@ export function isBeads(source: string): boolean {
 
 /** Each issue becomes a plan, with what blocks it; the parts of an epic come before it. Throws UnreadableImport. */
 export function readBeads(source: string, name: string): Outline {
-  const remarks: string[] = [];
+  const remarks: Remark[] = [];
   const issues = source.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const read = issue.safeParse(parsed(line));
-    if (!read.success) throw new UnreadableImport(`Line ${index + 1}: ${z.prettifyError(read.error)}`);
+    if (!read.success)
+      throw new UnreadableImport({ kind: 'line', line: index + 1, detail: z.prettifyError(read.error) });
     return read.data.status === DELETED ? [] : [read.data];
   });
   const title = name.replace(/\.\w+$/, '');

@@ -1,5 +1,5 @@
 import { headingText, markdownLines } from './markdownLines';
-import type { Outline, PlanOutline } from './outline';
+import type { Outline, PlanOutline, Remark } from './outline';
 import { settled } from './settling';
 
 /** Besides a blank and an x, tools write marks for what is under way or optional: `[-]`, `[~]`, `[/]`, or Kiro's `[ ]*`. */
@@ -23,7 +23,7 @@ interface Item extends PlanOutline {
 export function readChecklist(text: string): Outline {
   const items: Item[] = [];
   const headings: string[] = [];
-  const remarks: string[] = [];
+  const remarks: Remark[] = [];
   let title: string | null = null;
   let left = 0;
   for (const { text: line, inFence, level } of markdownLines(text)) {
@@ -48,7 +48,7 @@ export function readChecklist(text: string): Outline {
       left++;
     }
   }
-  if (left > 0) remarks.push(`${left} lines between the items belong to none of them and were left out.`);
+  if (left > 0) remarks.push({ kind: 'leftOut', lines: left });
   for (const item of items) item.approach = outdented(item.lines);
   linkNumbers(items);
   const plans = settled(title ?? 'The list', childrenFirst(items), remarks);

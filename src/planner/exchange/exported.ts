@@ -109,9 +109,10 @@ export function isExported(json: unknown): boolean {
 export function readExported(json: unknown): Exported {
   const version = (json as { version?: unknown }).version;
   if (typeof version === 'number' && version > VERSION) {
-    throw new UnreadableImport('It was written by a newer version of 9plan: update it.');
+    throw new UnreadableImport({ kind: 'newer' });
   }
   const parsed = file.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new UnreadableImport(z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' '));
+  const detail = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
+  throw new UnreadableImport({ kind: 'shape', detail });
 }

@@ -25,11 +25,29 @@ export type Source = 'taskMaster' | 'beads' | 'backlog' | 'checklist' | 'planDoc
 export interface Outline {
   source: Source;
   sessions: SessionOutline[];
-  /** What could not be taken over as it was, each in a sentence. */
-  remarks: string[];
+  /** What could not be taken over as it was. */
+  remarks: Remark[];
 }
 
-/** A text that can't be imported, with the reason in a sentence. */
+/** `list` is what the tool calls the plans that belong together, `key` and `other` are what it calls two of them. */
+export type Remark =
+  | { kind: 'repeated'; list: string; key: string }
+  | { kind: 'missing'; list: string; key: string; blockers: string[] }
+  | { kind: 'circle'; list: string; key: string; other: string }
+  | { kind: 'leftOut'; lines: number };
+
+/** Why a text can't be imported; `detail` is in the words of whoever tried to read it. */
+export type ImportFault =
+  | { kind: 'empty' | 'unknown' | 'newer' | 'encoding' }
+  | { kind: 'json' | 'shape'; detail: string }
+  | { kind: 'line'; line: number; detail: string }
+  | { kind: 'tag'; tag: string; detail: string };
+
+/** A text that can't be imported. */
 export class UnreadableImport extends Error {
   override readonly name = 'UnreadableImport';
+
+  constructor(readonly fault: ImportFault) {
+    super(`the import can't be read: ${JSON.stringify(fault)}`);
+  }
 }

@@ -11,14 +11,14 @@ export type Found = { kind: 'export'; exported: Exported } | { kind: 'outline'; 
 export function recognize(text: string, name: string): Found {
   const json = parsed(text, /\.json$/i.test(name));
   if (json === undefined) {
-    if (text.trim() === '') throw new UnreadableImport('The file is empty.');
+    if (text.trim() === '') throw new UnreadableImport({ kind: 'empty' });
     if (isBeads(text)) return { kind: 'outline', outline: readBeads(text, name) };
     return { kind: 'outline', outline: isChecklist(text) ? readChecklist(text) : readPlanDocument(text, name) };
   }
   if (isBeads(text)) return { kind: 'outline', outline: readBeads(text, name) };
   if (isExported(json)) return { kind: 'export', exported: readExported(json) };
   if (isTaskMaster(json)) return { kind: 'outline', outline: readTaskMaster(json) };
-  throw new UnreadableImport('The JSON is neither an export of 9plan nor tasks of Task Master or beads.');
+  throw new UnreadableImport({ kind: 'unknown' });
 }
 
 function parsed(text: string, mustBeJson: boolean): unknown {
@@ -26,7 +26,7 @@ function parsed(text: string, mustBeJson: boolean): unknown {
     const json: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return typeof json === 'object' && json !== null ? json : undefined;
   } catch (error) {
-    if (mustBeJson) throw new UnreadableImport(`The JSON can't be read: ${(error as Error).message}`);
+    if (mustBeJson) throw new UnreadableImport({ kind: 'json', detail: (error as Error).message });
     return undefined;
   }
 }

@@ -1,23 +1,22 @@
 import { topologicalOrder } from '../topology';
-import type { PlanOutline } from './outline';
+import type { PlanOutline, Remark } from './outline';
 
 /**
  * Plans in an order in which each comes after those that it waits for, otherwise as they were. What can't be so is left
  * out and said in `remarks`: plans that wait for what is not there or for each other, and keys that two plans share.
  */
-export function settled(list: string, plans: readonly PlanOutline[], remarks: string[]): PlanOutline[] {
+export function settled(list: string, plans: readonly PlanOutline[], remarks: Remark[]): PlanOutline[] {
   const indexOf = new Map<string, number>();
   const unique = plans.map((plan, index) => {
     const isRepeated = indexOf.has(plan.key);
-    if (isRepeated)
-      remarks.push(`${list}: ${plan.key} is there more than once; what waits for it waits for the first.`);
+    if (isRepeated) remarks.push({ kind: 'repeated', list, key: plan.key });
     const key = isRepeated ? `${plan.key} (${index + 1})` : plan.key;
     indexOf.set(key, index);
     return { ...plan, key };
   });
   for (const plan of unique) {
-    const missing = plan.waitsFor.filter((key) => !indexOf.has(key));
-    if (missing.length > 0) remarks.push(`${list}: ${plan.key} waits for ${missing.join(', ')}, which is not there.`);
+    const blockers = plan.waitsFor.filter((key) => !indexOf.has(key));
+    if (blockers.length > 0) remarks.push({ kind: 'missing', list, key: plan.key, blockers });
     plan.waitsFor = [...new Set(plan.waitsFor)].filter((key) => indexOf.has(key));
   }
   for (;;) {
@@ -26,7 +25,7 @@ export function settled(list: string, plans: readonly PlanOutline[], remarks: st
     if ('order' in sorted) return sorted.order.map((index) => unique[index] as PlanOutline);
     const [first, second] = [sorted.cycle[0] as number, sorted.cycle[1] ?? (sorted.cycle[0] as number)];
     const [plan, blocker] = [unique[first] as PlanOutline, unique[second] as PlanOutline];
-    remarks.push(`${list}: ${plan.key} and ${blocker.key} wait for each other; that ${plan.key} waits was left out.`);
+    remarks.push({ kind: 'circle', list, key: plan.key, other: blocker.key });
     plan.waitsFor = plan.waitsFor.filter((key) => key !== blocker.key);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Outline, type PlanOutline, type SessionOutline, UnreadableImport } from './outline';
+import { type Outline, type PlanOutline, type Remark, type SessionOutline, UnreadableImport } from './outline';
 import { settled } from './settling';
 
 const id = z.pipe(z.union([z.number(), z.string()]), z.transform(String));
@@ -41,10 +41,10 @@ export function readTaskMaster(json: unknown): Outline {
   const tags = holdsTasks(json)
     ? { [UNTAGGED]: json }
     : Object.fromEntries(Object.entries(json as object).filter(([, value]) => holdsTasks(value)));
-  const remarks: string[] = [];
+  const remarks: Remark[] = [];
   const sessions = Object.entries(tags).map(([tag, value]) => {
     const parsed = list.safeParse(value);
-    if (!parsed.success) throw new UnreadableImport(`In the tag ${tag}: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success) throw new UnreadableImport({ kind: 'tag', tag, detail: z.prettifyError(parsed.error) });
     return sessionOf(tag, parsed.data, remarks);
   });
   return { source: 'taskMaster', sessions, remarks };
@@ -54,7 +54,7 @@ function holdsTasks(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'tasks' in value && Array.isArray(value.tasks);
 }
 
-function sessionOf(tag: string, { tasks, metadata }: List, remarks: string[]): SessionOutline {
+function sessionOf(tag: string, { tasks, metadata }: List, remarks: Remark[]): SessionOutline {
   const plans = settled(
     tag,
     tasks.flatMap((one) => plansOf(tag, one)),

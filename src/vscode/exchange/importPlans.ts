@@ -9,6 +9,7 @@ import { withText } from '../preview';
 import type { PreviewAnswer } from '../previewQuestion';
 import { sessionLabel } from '../views/sessionsView';
 import { exportedPreview, outlinePreview } from './importPreview';
+import { faultText } from './importTexts';
 import { whileWorking } from './progress';
 
 /** Reads a file that another tool or an export made, shows what would come of it, and does it if the person wants. */
@@ -22,7 +23,7 @@ export async function importPlans(parts: CommandParts, given: vscode.Uri | undef
     found = isBacklogTask(text) ? { kind: 'outline', outline: await backlogOf(file) } : recognize(text, name);
   } catch (error) {
     if (!(error instanceof UnreadableImport)) throw error;
-    void parts.dialogs.tell('warning', vscode.l10n.t('{0} can’t be imported. {1}', name, error.message));
+    void parts.dialogs.tell('warning', vscode.l10n.t('{0} can’t be imported. {1}', name, faultText(error.fault)));
     return;
   }
   if (found.kind === 'export') await restoreExport(parts, found.exported, name);
@@ -110,6 +111,6 @@ async function textOf(file: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableImport(vscode.l10n.t('It is no text in UTF-8.'));
+    throw new UnreadableImport({ kind: 'encoding' });
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Exported } from '../../planner/exchange/exported';
 import type { Outline, PlanOutline, Source } from '../../planner/exchange/outline';
 import { firstLine } from '../plainText';
+import { remarkText } from './importTexts';
 
 /*
  * Shown as source, never rendered: so the text of plans stands in it as it is.
@@ -10,7 +11,7 @@ import { firstLine } from '../plainText';
 /** What would be made of a file of another tool, in the order of the queue. */
 export function outlinePreview({ source, sessions, remarks }: Outline): string {
   const parts = [`# ${sourceName(source)}`];
-  if (remarks.length > 0) parts.push(remarks.map((remark) => `> ${remark}`).join('\n>\n'));
+  if (remarks.length > 0) parts.push(remarks.map((remark) => `> ${remarkText(remark)}`).join('\n>\n'));
   for (const { title, plans } of sessions) {
     if (title) parts.push(`## ${title}`);
     parts.push(plans.length > 0 ? plans.map((plan) => line(plan, plans)).join('\n') : vscode.l10n.t('No plans.'));
