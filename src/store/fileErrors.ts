@@ -73,6 +73,15 @@ export function recordTooLarge(cause?: unknown): PlannerError {
   );
 }
 
+/** Only of a journal that something else than 9plan has written. */
+export function noNextRecord(): PlannerError {
+  return new PlannerError(
+    'DATABASE_ERROR',
+    'The journal has been given the last number that a record can have, so no change can follow.',
+    'It was not 9plan that wrote it. Export what is worth keeping, then move the store away.',
+  );
+}
+
 /** For what a link, a folder or a device stands in the place of. */
 export function notOrdinary(path: string, what: string): PlannerError {
   return new PlannerError(

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { type DomainEvent, EVENT_VERSION } from '../planner/events';
-import { recordTooLarge } from './fileErrors';
+import { noNextRecord, recordTooLarge } from './fileErrors';
 import type { StateRow } from './projectionPort';
 
 /** Ends a journal: nothing after it counts, the history goes on in the next one. */
@@ -62,12 +62,14 @@ function sumOf(bytes: Uint8Array): string {
 
 /**
  * Makes a record's line, newline included. The framing is frozen: every version must be able to read it.
- * VALIDATION_ERROR if it would be longer than a line can be.
+ * VALIDATION_ERROR if it would be longer than a line can be, DATABASE_ERROR if its number can't be counted to.
  */
 export function encodeRecord(
   record: Omit<JournalRecord, 'v' | 'sum'>,
   longest = LONGEST_LINE,
 ): { line: Buffer; sum: string } {
+  // Such a record would be none, and whoever waits for it to count would write it again and again.
+  if (!Number.isSafeInteger(record.seq)) throw noNextRecord();
   const body = Buffer.from(jsonOf(record).slice(0, -1));
   if (body.length + SEAL_LENGTH > longest) throw recordTooLarge();
   const sum = sumOf(body);

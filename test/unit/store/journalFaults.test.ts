@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { newCaller } from '../../../src/planner/caller';
 import { Planner } from '../../../src/planner/planner';
 import { realDisk } from '../../../src/store/disk';
@@ -70,10 +70,10 @@ describe('The journal on a failing disk', () => {
   }
 
   /** A record of another process that fits after the last one. */
-  function foreignLine(session = newSessionName()): Buffer {
+  function foreignLine(session = newSessionName(), number?: number): Buffer {
     const { seq, sum } = JSON.parse(readFileSync(journal(), 'utf8').trimEnd().split('\n').at(-1) ?? '');
     return encodeRecord({
-      seq: seq + 1,
+      seq: number ?? seq + 1,
       prev: sum,
       id: session,
       at: new Date().toISOString(),
@@ -201,6 +201,22 @@ describe('The journal on a failing disk', () => {
     assert.deepEqual(readFileSync(journal()), before);
     assert.deepEqual(bench.files(/^journal/), ['journal-1.ndjson']);
   });
+
+  for (const [what, seq] of [
+    ['after the last number that a record can have', Number.MAX_SAFE_INTEGER],
+    ['after the one before', Number.MAX_SAFE_INTEGER - 1],
+  ] as const) {
+    it(`refuses to write for ever ${what}, and still reads`, async () => {
+      const session = newSessionName();
+      appendFileSync(journal(), foreignLine(session, seq));
+      const { size } = statSync(journal());
+      for (const seen of [store, bench.open()]) {
+        await assert.rejects(addSession(seen), isRefusal('DATABASE_ERROR', /no change can follow/));
+        assert.deepEqual(await sessionsOf(seen), [...names, session].sort());
+      }
+      assert.ok(statSync(journal()).size < size + 1000);
+    });
+  }
 
   it('refuses to change anything when it meets an event that it does not know', async () => {
     appendFileSync(journal(), rewritten(foreignLine(), 'session_created', 'session_teleported'));
