@@ -69,7 +69,7 @@ export function encodeRecord(
   longest = LONGEST_LINE,
 ): { line: Buffer; sum: string } {
   // Such a record would be none, and whoever waits for it to count would write it again and again.
-  if (!Number.isSafeInteger(record.seq)) throw noNextRecord();
+  if (record.seq > Number.MAX_SAFE_INTEGER) throw noNextRecord();
   const body = Buffer.from(jsonOf(record).slice(0, -1));
   if (body.length + SEAL_LENGTH > longest) throw recordTooLarge();
   const sum = sumOf(body);
