@@ -43,6 +43,16 @@ describe('the side bar, used by a person', () => {
     await until(`${upper} above ${lower}`, () => above(upper, lower));
   }
 
+  it('shows the history as soon as it is unfolded', async function () {
+    // It is about the first time in a window.
+    this.retries(0);
+    await workbench.unfold('History');
+    const begin = Date.now();
+    await workbench.rows('History').first().waitFor();
+    assert.ok(Date.now() - begin < 1500, `after ${Date.now() - begin} ms`);
+    await workbench.unfold('History', false);
+  });
+
   it('shows the active plan first, then the queue in order, in every theme', async () => {
     await becomesAbove(active, first);
     await becomesAbove(first, second);

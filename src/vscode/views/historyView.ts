@@ -43,7 +43,7 @@ export class HistoryView extends NodeTree {
     private readonly setContext: SetContext,
   ) {
     super();
-    this.view = this.own(vscode.window.createTreeView(HISTORY_VIEW, { treeDataProvider: this, canSelectMany: true }));
+    this.view = this.create(HISTORY_VIEW, { canSelectMany: true });
     this.own(connection.onDidMove(() => this.show({ ...UNFILTERED, allSessions: false })));
     this.own(connection.onDidCommit((change) => this.follow(change)));
     this.own(connection.onDidReplace(() => this.redraw()));

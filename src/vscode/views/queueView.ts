@@ -25,13 +25,7 @@ export class QueueView extends NodeTree {
     readonly dragAndDrop: QueueDragAndDrop,
   ) {
     super();
-    this.view = this.own(
-      vscode.window.createTreeView(QUEUE_VIEW, {
-        treeDataProvider: this,
-        canSelectMany: true,
-        dragAndDropController: dragAndDrop,
-      }),
-    );
+    this.view = this.create(QUEUE_VIEW, { canSelectMany: true, dragAndDropController: dragAndDrop });
     this.own(state.onDidChange(() => this.show()));
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.show()));
   }

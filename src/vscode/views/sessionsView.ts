@@ -15,7 +15,7 @@ export class SessionsView extends NodeTree {
 
   constructor(private readonly state: PlanningState) {
     super();
-    this.view = this.own(vscode.window.createTreeView(SESSIONS_VIEW, { treeDataProvider: this }));
+    this.view = this.create(SESSIONS_VIEW);
     this.own(
       state.onDidChange(() => {
         this.rows = this.readRows();

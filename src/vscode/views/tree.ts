@@ -38,6 +38,22 @@ export abstract class NodeTree extends Disposable implements vscode.TreeDataProv
 
   protected abstract roots(): Promise<TreeNode[]>;
 
+  /**
+   * Makes the view. When one that was folded up is unfolded for the first time, VS Code has its rows at once and draws them
+   * two seconds later, unless it is told of a message, be it the same.
+   */
+  protected create(id: string, options: Partial<vscode.TreeViewOptions<TreeNode>> = {}): vscode.TreeView<TreeNode> {
+    const view = this.own(vscode.window.createTreeView(id, { ...options, treeDataProvider: this }));
+    this.own(
+      view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) return;
+        this.told = Date.now();
+        view.message = this.message;
+      }),
+    );
+    return view;
+  }
+
   getChildren(node?: TreeNode): Promise<TreeNode[]> {
     return node ? (node.children?.() ?? Promise.resolve([])) : this.roots();
   }
