@@ -4,7 +4,7 @@ import type { Plan, PlanHeading, PlanStatus } from './model';
 import { checkPlanId } from './names';
 import type { View } from './ports';
 import { chooseSession, namedSession } from './sessionChoice';
-import { excerpt } from './text';
+import { excerpt, firstOf } from './text';
 
 /** Which plan a lifecycle call is about: without `planId` the active one of the session. */
 export interface PlanTarget {
@@ -47,7 +47,10 @@ export function requireReady(view: View, plan: Plan): void {
   if (waitingFor.length === 0) return;
   throw new PlannerError(
     'VALIDATION_ERROR',
-    `Plan ${plan.id} (${excerpt(plan.goal)}) waits for ${waitingFor.map(({ id }) => id).join(', ')}.`,
+    `Plan ${plan.id} (${excerpt(plan.goal)}) waits for ${firstOf(
+      waitingFor.map(({ id }) => id),
+      ', ',
+    )}.`,
     'Finish these first, or remove the dependency.',
     { session: plan.sessionName, matter: { kind: 'waits', goal: plan.goal, waitingFor } },
   );

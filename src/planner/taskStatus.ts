@@ -4,7 +4,7 @@ import { completePlan, pullPlan, releasePlan, reopenPlan } from './lifecycle';
 import type { Plan, PlanStatus } from './model';
 import { describePlan, unfinishedBlockers } from './planChoice';
 import type { Transaction, View } from './ports';
-import { excerpt, requiredText } from './text';
+import { excerpt, firstOf, requiredText } from './text';
 
 export const TASK_STATUSES = ['open', 'in_progress', 'done', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -67,7 +67,10 @@ function checkPullable(view: View, plan: Plan): void {
   if (waitingFor.length === 0) return;
   throw new PlannerError(
     'VALIDATION_ERROR',
-    `Task ${plan.id} waits for ${waitingFor.map(({ id, goal }) => `${id} (${excerpt(goal)})`).join(', ')}.`,
+    `Task ${plan.id} waits for ${firstOf(
+      waitingFor.map(({ id, goal }) => `${id} (${excerpt(goal)})`),
+      ', ',
+    )}.`,
     'Finish these first, or remove the dependency with task_dep.',
     { session: plan.sessionName },
   );

@@ -131,3 +131,11 @@ export function planTitle(plan: string): string {
   const line = plan.split('\n').find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
   return line.replace(/^\s{0,3}(#+|[-*+]|\d+[.)])\s+/, '').trim();
 }
+
+const ENUMERATED = 10;
+
+/** An enumeration that stays readable however many there are. */
+export function firstOf(all: readonly string[], separator: string): string {
+  const more = all.length - ENUMERATED;
+  return more > 1 ? `${all.slice(0, ENUMERATED).join(separator)}${separator}and ${more} more` : all.join(separator);
+}

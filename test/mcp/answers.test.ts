@@ -101,6 +101,26 @@ describe('an answer', () => {
     assert.match(String(discarded.structured?.message), new RegExp(`No longer waiting for it.*${a}`));
   });
 
+  it('about plans that wait for very many stays readable', async () => {
+    const many = async (count: number) => {
+      const plans = Array.from({ length: count }, (_, n) => plan(`Dig hole ${n}`));
+      const added = await agent.ok('9plan_queue_add_batch', { plans });
+      return (added.plans as { plan_id: string }[]).map(({ plan_id }) => plan_id);
+    };
+    const [[last = ''], blockers] = [await many(1), await many(300)];
+    await agent.ok('task_dep', { id: last, add: blockers });
+    const texts = [
+      (await agent.call('9plan_queue_move', { plan_id: last, position: 'front' })).text,
+      (await agent.call('task_update', { id: last, status: 'in_progress' })).text,
+    ];
+    for (const text of texts) assert.ok(text.length < 2_000 && text.includes('and 290 more'), text.slice(0, 2_000));
+    const [line] = (await agent.call('9plan_admin_state')).text.split('\n').filter((one) => one.includes(last));
+    assert.match(String(line), /and 290 more\)$/);
+    for (const [n, id] of blockers.entries()) if (n > 0) await agent.ok('task_dep', { id, add: [blockers[n - 1]] });
+    const circle = (await agent.call('task_dep', { id: blockers[0], add: [blockers[299]] })).text;
+    assert.ok(circle.length < 1_000 && circle.includes(`waits for … waits for`), circle.slice(0, 2_000));
+  });
+
   it('to a pull from a session that never had a plan does not praise', async () => {
     const unused = await agent.call('9plan_queue_pull');
     assert.match(unused.text, /QUEUE_EMPTY\. No plan was ever queued here/);

@@ -1,7 +1,7 @@
 import type { PlanHeading, QueuedPlan } from '../../planner/model';
 import type { FileOutcome } from '../../planner/planEdits';
 import type { SessionState } from '../../planner/sessionState';
-import { legible } from '../../planner/text';
+import { firstOf, legible } from '../../planner/text';
 import { cut } from '../excerpts';
 import type { ToolCall } from '../tool';
 
@@ -15,14 +15,21 @@ export function heading({ id, goal }: PlanHeading, shown = LINE_SHOWN): string {
 }
 
 export function headings(plans: readonly PlanHeading[]): string {
-  return plans.map((plan) => heading(plan)).join('; ');
+  return firstOf(
+    plans.map((plan) => heading(plan)),
+    '; ',
+  );
+}
+
+/** What a plan in a list waits for, as the end of its line. */
+export function waits(waitingFor: readonly string[]): string {
+  return waitingFor.length > 0 ? ` (waits for ${firstOf(waitingFor, ', ')})` : '';
 }
 
 /** `shown`: characters of each goal. */
 export function queueLines(queue: QueuedPlan[], shown: number): string[] {
   return queue.map((plan) => {
-    const waiting = plan.waitingFor.length > 0 ? ` (waits for ${plan.waitingFor.join(', ')})` : '';
-    return `  ${plan.queuePosition}. ${heading(plan, Math.min(shown, LINE_SHOWN))}${waiting}`;
+    return `  ${plan.queuePosition}. ${heading(plan, Math.min(shown, LINE_SHOWN))}${waits(plan.waitingFor)}`;
   });
 }
 

@@ -4,7 +4,7 @@ import { cutBytes } from '../cutBytes';
 import { cut, GOAL_SHOWN } from '../excerpts';
 import { type Answer, defineTool, inSession, type Tool, type ToolCall } from '../tool';
 import { Waiting } from '../waiting';
-import { heading } from './phrases';
+import { heading, waits } from './phrases';
 
 /** Bytes of a plan's text in an answer; what is longer is cut, and its path is named. */
 const PLAN_SHOWN = 100_000;
@@ -97,7 +97,7 @@ function empty(result: Extract<PullResult, { kind: 'empty' }>): PullAnswer {
 }
 
 function blocked(result: Extract<PullResult, { kind: 'blocked' }>): PullAnswer {
-  const lines = result.blocked.map((plan) => `- ${heading(plan)}\n  waits for ${plan.waitingFor.join(', ')}`);
+  const lines = result.blocked.map((plan) => `- ${heading(plan)}${waits(plan.waitingFor)}`);
   return {
     session: result.session,
     assumed: result.assumed,

@@ -3,7 +3,7 @@ import { TASK_STATUSES } from '../../planner/taskStatus';
 import type { Task, TaskHeading } from '../../planner/tasks';
 import { excerpt } from '../../planner/text';
 import { type Answer, definePlainTool, defineTool, id, inSession, type Tool } from '../tool';
-import { fileRemark, heading, headings, joined } from './phrases';
+import { fileRemark, heading, headings, joined, waits } from './phrases';
 
 const ids = z.array(id);
 const status = z.enum(TASK_STATUSES);
@@ -227,6 +227,5 @@ function otherSections({ plan }: Task): Record<string, string> {
 }
 
 function taskLine({ id, title, status, waitingFor }: TaskHeading): string {
-  const waits = waitingFor.length > 0 ? ` (waits for ${waitingFor.join(', ')})` : '';
-  return `[${status}] ${id}: ${excerpt(title, TITLE_LISTED)}${waits}`;
+  return `[${status}] ${id}: ${excerpt(title, TITLE_LISTED)}${waits(waitingFor)}`;
 }
