@@ -37,6 +37,8 @@ export interface Task extends InSession {
 export interface UpdatedTask extends Task {
   /** What it still waited for when this call finished it. */
   finishedBefore: PlanHeading[];
+  /** It was done before, with another outcome than this call gives: that one stays. */
+  outcomeStays: boolean;
 }
 
 /** A list answer stays readable; older finished tasks are found through the history. */
@@ -100,11 +102,18 @@ export class Tasks {
       const { outcome, rest } = finishes
         ? splitOutcome({ ...said(plan.metadata), ...input.metadata })
         : { outcome: undefined, rest: input.metadata };
+      const given = input.status === 'done' && !finishes ? rest?.outcome : undefined;
+      // The same call again, after an answer that got lost.
+      const isRepeated = given !== undefined && given === plan.outcome;
+      const outcomeStays = typeof given === 'string' && !isRepeated;
       const finishedBefore = finishes ? unfinishedBlockers(tx, plan.id) : [];
       if (input.status) moveTask(tx, caller, plan, input.status, outcome);
-      const metadata = mergedMetadata(plan.metadata, { ...rest, ...(finishes ? { outcome: null } : {}) });
+      const metadata = mergedMetadata(plan.metadata, {
+        ...rest,
+        ...(finishes || isRepeated ? { outcome: null } : {}),
+      });
       if (metadata !== plan.metadata) tx.emit({ type: 'plan_annotated', plan: plan.id, metadata });
-      return { ...taskIn(tx, plan.id), finishedBefore };
+      return { ...taskIn(tx, plan.id), finishedBefore, outcomeStays };
     });
     if (input.status) followActive(caller, task);
     return task;

@@ -60,6 +60,21 @@ describe('task tools', () => {
     assert.deepEqual([done.outcome, done.metadata], ['For Friday.', { price: 90 }]);
   });
 
+  it('say that a task that was done keeps its outcome, and how it gets another', async () => {
+    const agent = await bench.agent();
+    const { text: id } = await agent.call('task_create', { title: 'Order the van' });
+    const done = (outcome: string) => agent.ok('task_update', { id, status: 'done', metadata: { outcome } });
+    await done('For Friday.');
+    assert.equal((await done('For Friday.')).message, undefined);
+    assert.deepEqual((await agent.ok('task_read', { id })).metadata, {});
+    assert.match(String((await done('For Monday.')).message), /keeps its outcome/);
+    assert.equal((await agent.ok('task_read', { id })).outcome, 'For Friday.');
+    await agent.ok('task_update', { id, status: 'open' });
+    await agent.ok('task_update', { id, status: 'done' });
+    const { outcome, metadata } = await agent.ok('task_read', { id });
+    assert.deepEqual([outcome, metadata], ['For Monday.', {}]);
+  });
+
   it('refuse what the queue does not know, in the same words as everywhere', async () => {
     const agent = await bench.agent();
     const { text: a } = await agent.call('task_create', { title: 'a' });

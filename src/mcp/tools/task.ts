@@ -133,7 +133,12 @@ export const taskTools: Tool[] = [
       const early = headings(task.finishedBefore);
       return {
         ...changeAnswer(task),
-        message: early === '' ? undefined : `It was still waiting for ${early}: make sure that it is really done.`,
+        message: joined(
+          early === '' ? undefined : `It was still waiting for ${early}: make sure that it is really done.`,
+          task.outcomeStays
+            ? 'It was done before and keeps its outcome; yours stands in its metadata. To replace it, set the task to open, then to done again.'
+            : undefined,
+        ),
       };
     },
   }),
