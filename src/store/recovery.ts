@@ -58,6 +58,16 @@ export class Recovery {
 
   private async fromPlanFiles(sessions: string[]): Promise<Projection> {
     const projection = await this.loader.newProjection();
+    try {
+      this.fill(projection, sessions);
+      return projection;
+    } catch (error) {
+      projection.close();
+      throw error;
+    }
+  }
+
+  private fill(projection: Projection, sessions: string[]): void {
     const record = { at: new Date().toISOString(), by: '9plan', seq: 1 };
     projection.begin();
     for (const session of sessions) {
@@ -68,11 +78,12 @@ export class Recovery {
       }
     }
     projection.commit();
-    return projection;
   }
 
   private planAdded(session: string, plan: string, position: number): DomainEvent {
-    const { sections, preamble } = parsePlan(this.planFiles.read(session, plan)?.text ?? '');
+    // No text of the store has a NUL. The file stays as it is, and is reported as one that can't be understood.
+    const text = this.planFiles.read(session, plan)?.text.replaceAll('\0', '\uFFFD') ?? '';
+    const { sections, preamble } = parsePlan(text);
     const context = [preamble, sections.context ?? ''].filter((text) => text !== '').join('\n\n');
     const empty = { inputs: '', outputs: '', approach: '', successCriteria: '', notes: '' };
     const goal = sections.goal || context.split('\n')[0] || plan;

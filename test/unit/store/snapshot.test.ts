@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -221,6 +222,20 @@ describe('A snapshot', () => {
     const again = bench.open();
     assert.equal((await again.read((view) => view.plan('bbbb2')))?.context, 'above');
     assert.equal(readFileSync(bench.path(`${session}/plans/bbbb2.txt`), 'utf8'), before);
+  });
+
+  it('is not needed: plan files bring back no NUL, and one that stands in the way costs no memory however often it is met', async () => {
+    const session = newSessionName();
+    mkdirSync(bench.path(`${session}/plans/bbbb2.txt`), { recursive: true });
+    writeFileSync(bench.path(`${session}/plans/aaaa1.txt`), '# Goal\nfirst\0\n');
+    const store = bench.open();
+    const fails = () => assert.rejects(sessionsOf(store), isRefusal('FILE_SYSTEM_ERROR', /bbbb2/));
+    await fails();
+    const { external } = process.memoryUsage();
+    for (let look = 0; look < 200; look++) await fails();
+    assert.ok(process.memoryUsage().external - external < 100_000_000);
+    rmdirSync(bench.path(`${session}/plans/bbbb2.txt`));
+    assert.equal((await store.read((view) => view.plan('aaaa1')))?.goal, 'first\uFFFD');
   });
 
   it('that cannot be written harms nothing', async () => {
