@@ -197,6 +197,11 @@ describe('the side bar, used by a person', () => {
     await workbench.runCommand('9plan: Clear Search');
   });
 
+  it('says that a plan is queued again, which may be out of sight', async () => {
+    await workbench.rowAction('History', 'Keep notes in the local store', 'Queue Plan Again');
+    await workbench.statusItem('Queued again: “Keep notes in the local store”').waitFor();
+  });
+
   it('switches to a session by a double-click on it or by Enter, not by a click', async () => {
     const { page } = workbench;
     const offline = workbench.row('Sessions', 'Make the field notes app work offline');

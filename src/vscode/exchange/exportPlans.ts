@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { Exchange } from '../../planner/exchange/exchange';
 import { type CommandParts, editor, planningOf } from '../commands/command';
+import { sessionLabel } from '../views/sessionsView';
 import { whileWorking } from './progress';
 
 type What = 'store' | 'session' | 'document';
@@ -11,6 +12,7 @@ export async function exportPlans(parts: CommandParts): Promise<void> {
   const { session, sessions } = await planningOf(parts);
   const title = vscode.l10n.t('Export Plans');
   const name = session?.name;
+  const task = session && sessionLabel(session);
   const what = await parts.dialogs.pick<What>(title, [
     {
       label: vscode.l10n.t('Everything'),
@@ -23,13 +25,13 @@ export async function exportPlans(parts: CommandParts): Promise<void> {
           {
             label: vscode.l10n.t('The current session'),
             description: 'JSON',
-            detail: vscode.l10n.t('{0}; can be imported again', name),
+            detail: vscode.l10n.t('{0}; can be imported again', task ?? name),
             value: 'session' as const,
           },
           {
             label: vscode.l10n.t('The current session, to read'),
             description: 'Markdown',
-            detail: name,
+            detail: task,
             value: 'document' as const,
           },
         ]
