@@ -21,7 +21,12 @@ export async function rollOver(folder: JournalFolder, journal: Journal): Promise
   if (!journal.file.syncFailed) await journal.file.sync(journal.position.offset);
   const next = await enterSuccessor(folder, journal);
   if (!next) return undefined;
-  await folder.makeDurable(next, next.position.offset);
+  try {
+    await folder.makeDurable(next, next.position.offset);
+  } catch (error) {
+    await next.file.close();
+    throw error;
+  }
   deleteBelow(folder, journal.number);
   return next;
 }
@@ -60,16 +65,17 @@ async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<
   if (above !== undefined) return await followSealed(folder, journal);
   const file = folder.open(journal.number + 1, true);
   if (!file) return undefined;
-  // A late process must not begin a journal that others have left behind and deleted.
-  if (!journal.file.isInPlace()) {
-    await file.close();
-    return undefined;
+  let next: Journal | undefined;
+  try {
+    // A late process must not begin a journal that others have left behind and deleted.
+    if (!journal.file.isInPlace()) return undefined;
+    const begun = await writeGenesis(file, journal.projection, journal.position);
+    if (begun) await file.sync(begun.genesis.end);
+    if (begun && (begun.isOwn || continues(begun.genesis, journal))) next = journal.continueIn(file, begun.genesis);
+    return next;
+  } finally {
+    if (!next) await file.close();
   }
-  const begun = await writeGenesis(file, journal.projection, journal.position);
-  if (begun) await file.sync(begun.genesis.end);
-  if (begun && (begun.isOwn || continues(begun.genesis, journal))) return journal.continueIn(file, begun.genesis);
-  await file.close();
-  return undefined;
 }
 
 /**
@@ -79,12 +85,14 @@ async function enterSuccessor(folder: JournalFolder, journal: Journal): Promise<
 export async function followSealed(folder: JournalFolder, journal: Journal): Promise<Journal | undefined> {
   const file = folder.open(journal.number + 1);
   if (!file) return undefined;
-  const { genesis } = await findGenesis(file);
-  if (genesis && continues(genesis, journal)) {
-    return journal.continueIn(file, genesis);
+  let next: Journal | undefined;
+  try {
+    const { genesis } = await findGenesis(file);
+    if (genesis && continues(genesis, journal)) next = journal.continueIn(file, genesis);
+    return next;
+  } finally {
+    if (!next) await file.close();
   }
-  await file.close();
-  return undefined;
 }
 
 /** After damage the next journal holds what its writer could read, which may be less than this process knows. */

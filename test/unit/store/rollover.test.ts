@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { realDisk } from '../../../src/store/disk';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
-import { FaultyDisk, systemError } from '../../support/faultyDisk';
+import { type Fault, FaultyDisk, systemError } from '../../support/faultyDisk';
 import {
   addSession,
   changesOf,
@@ -28,6 +28,45 @@ describe('A rollover', () => {
     for (let n = 0; n < count; n++) names.push(await addSession(store, newSessionName(), TEXT));
     return names;
   }
+
+  it('leaves no file open when it fails, however often', async () => {
+    const faulty = new FaultyDisk();
+    const store = bench.open({ disk: faulty.disk });
+    const names = await addMany(store, 3);
+    const opened = new Map<number, string>();
+    const counting: Fault = {
+      openAppend: (path, create) => {
+        const fd = realDisk.openAppend(path, create);
+        opened.set(fd, path);
+        return fd;
+      },
+      close: (fd) => {
+        opened.delete(fd);
+        realDisk.close(fd);
+      },
+    };
+    const isNext = (fd: number) => opened.get(fd)?.endsWith('journal-2.ndjson');
+    const write: Fault['write'] = (fd, bytes) => {
+      if (isNext(fd)) throw systemError('ENOSPC');
+      return realDisk.write(fd, bytes);
+    };
+    const syncFolder: Fault['syncFolder'] = async () => {
+      throw systemError('EIO');
+    };
+    for (const fault of [{ write }, { syncFolder }]) {
+      faulty.breaks({ ...counting, ...fault });
+      for (let attempt = 0; attempt < 3; attempt++) await assert.rejects(addAndCompact());
+      assert.deepEqual([...opened.values()], []);
+    }
+    faulty.breaks({});
+    names.push(await addSession(store));
+    for (const seen of [store, bench.open()]) assert.deepEqual(await sessionsOf(seen), [...names].sort());
+
+    async function addAndCompact(): Promise<void> {
+      await store.compact();
+      await addSession(store);
+    }
+  });
 
   it('begins the next journal with the whole state, and keeps one journal before', async () => {
     const store = bench.open();
