@@ -82,6 +82,16 @@ describe('undo takes back the last change and no older one:', () => {
     assert.equal(parts.state.planning?.queue[0]?.id, first);
   });
 
+  it('a move, although the plan behind was finished meanwhile', async () => {
+    const { parts } = await workbench();
+    const [a, b] = (await startSession('a', 'b', 'c', 'd')) as [string, string];
+    await act('nineplan.queue.moveToBack', [a]);
+    const planner = await parts.connection.planner();
+    await planner.queue.discard(newCaller('agent'), { planId: b, reason: 'moot' });
+    await undo();
+    assert.equal(await order(), 'a c d');
+  });
+
   it('several discarded plans, said as such', async () => {
     const { parts } = await workbench();
     await startSession('a', 'b', 'c');

@@ -7,9 +7,14 @@ import { type CommandParts, editor } from './command';
 /** Puts moved plans back before the ones they stood before. `before` is the whole queue as it was. */
 export async function restoreOrder(planner: Planner, before: string[], moved: string[]): Promise<void> {
   const wasAt = (id: string) => before.indexOf(id);
+  // Some of those behind may have left the queue meanwhile.
+  const stays = await planner.store.read((view) => {
+    const session = view.plan(moved[0] ?? '')?.sessionName;
+    return new Set(session ? view.queue(session).map(({ id }) => id) : []);
+  });
   // From the back on, so that the plan to stand before is in its place already.
   for (const id of [...moved].sort((a, b) => wasAt(b) - wasAt(a))) {
-    const next = before[wasAt(id) + 1];
+    const next = before.slice(wasAt(id) + 1).find((behind) => stays.has(behind));
     await planner.queue.move(editor(), { planIds: [id], to: next ? { before: next } : { position: 'back' } });
   }
 }
