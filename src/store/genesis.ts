@@ -102,7 +102,7 @@ function rowsAt(file: JournalFile, start: number): StateRow[] {
     const record = decodeRecord(line.bytes);
     const part = record && genesisPart(record);
     if (!part) break;
-    if (record.v > EVENT_VERSION) throw newerVersion(file.path);
+    if (record.v > EVENT_VERSION || !Array.isArray(part.rows)) throw newerVersion(file.path);
     return part.rows;
   }
   throw new Error(`The genesis of ${file.path} changed while it was read.`);

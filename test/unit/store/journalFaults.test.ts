@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { newCaller } from '../../../src/planner/caller';
 import { Planner } from '../../../src/planner/planner';
 import { realDisk } from '../../../src/store/disk';
-import { encodeRecord } from '../../../src/store/journalRecord';
+import { encodeRecord, type GenesisEvent } from '../../../src/store/journalRecord';
 import type { WorkspaceStore } from '../../../src/store/workspaceStore';
 import { FaultyDisk, systemError } from '../../support/faultyDisk';
 import { addSession, isRefusal, newSessionName, StoreBench, sessionsOf } from '../../support/openStore';
@@ -217,6 +217,15 @@ describe('The journal on a failing disk', () => {
       assert.ok(statSync(journal()).size < size + 1000);
     });
   }
+
+  it('refuses a beginning that it does not understand, and says so', async () => {
+    rmSync(bench.folder, { recursive: true });
+    mkdirSync(bench.folder);
+    const genesis = { type: 'genesis', batch: 'b', part: 0, parts: 1, rows: null } as unknown as GenesisEvent;
+    const { line } = encodeRecord({ seq: 1, prev: '', id: 'b', at: '', by: 'foreign', events: [genesis] });
+    writeFileSync(journal(), line);
+    await assert.rejects(addSession(bench.open()), isRefusal('DATABASE_ERROR', /newer version/));
+  });
 
   it('refuses to change anything when it meets an event that it does not know', async () => {
     appendFileSync(journal(), rewritten(foreignLine(), 'session_created', 'session_teleported'));
