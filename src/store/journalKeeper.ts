@@ -6,23 +6,10 @@ import type { Journal } from './journal';
 import type { JournalFolder } from './journalFolder';
 import type { JournalLoader } from './journalLoader';
 import { keepState } from './keptCopies';
+import type { Condition, Obstacle, Purpose } from './obstacles';
 import type { Projection } from './projectionPort';
 import type { Recovery } from './recovery';
 import { followSealed, keepIfLost, rollOver, seal } from './rollover';
-
-export type Purpose = 'read' | 'write';
-
-/**
- * What must be done before the state can be used; each takes time, so that it happens outside of a critical section.
- * `unbegun` and `lost` stand in the way of writing alone: there is no journal.
- */
-export type Obstacle = 'busy' | 'unopened' | 'unbegun' | 'lost' | 'behind' | 'unreadable' | 'displaced' | 'full';
-
-/**
- * `newer`: it is there, and a later version has written what this one doesn't know. `deleted`, `moved`: it was there, and
- * its files are gone from the folder.
- */
-export type Condition = 'unopened' | 'absent' | 'present' | 'newer' | 'deleted' | 'moved';
 
 /** So many unread bytes are read in slices first. */
 const MUCH = 512 * 1024;

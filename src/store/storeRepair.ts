@@ -8,8 +8,8 @@ import type { PlanStore } from '../planner/ports';
 import { Backup } from './backup';
 import type { Disk } from './disk';
 import { newerVersion, storeLost } from './fileErrors';
-import type { Condition } from './journalKeeper';
 import { isRescued, keptNames, stamp } from './keptCopies';
+import type { Condition } from './obstacles';
 
 /** What a repair did, and what it found that a person should decide on. */
 export interface StoreRepair {

@@ -110,7 +110,7 @@ export function drawReview(page: ReviewPage): VNode {
           feedback={draft.feedback}
           comments={comments}
           chosenTodos={todos?.length ?? 0}
-          busy={page.busy || page.isFresh}
+          busy={page.busy || page.freshness.isFresh}
           typed={(feedback) => page.preparation.change({ feedback })}
           decide={(decision, queue) => page.decide(decision, queue)}
         />

@@ -1,5 +1,6 @@
 import { followLinks, Host, wordsOf } from '../host';
 import { chosenTodos, editedPlan, spoken, written } from './draft';
+import { Freshness } from './freshness';
 import type { ReviewView } from './header';
 import { type Look, PageMemory } from './memory';
 import { focusPassage, navigateByKeys, rowOfPassage } from './navigation';
@@ -25,8 +26,6 @@ type Shown = Extract<ToReview, { type: 'show' }>;
 
 /** Milliseconds that overviews may lag behind the keys. */
 const PAUSE = 150;
-/** Milliseconds. An agent can hand in another plan at any time, and panels look alike: a click meant for the former plan is no decision. */
-const TOO_SOON = 1000;
 
 /** The review panel's page: takes messages, keeps what the person prepares, and draws it. */
 export class ReviewPage {
@@ -40,8 +39,7 @@ export class ReviewPage {
   notice: { severity: 'info' | 'error'; text: string } | undefined;
   question: { decision: 'approved' | 'rejected'; queue: boolean } | undefined;
   busy = false;
-  /** A plan has just come into sight. */
-  isFresh = false;
+  readonly freshness = new Freshness(() => this.redraw());
   readonly places: Places;
   readonly preparation = new Preparation(
     (draft) => this.handOn(draft),
@@ -57,7 +55,6 @@ export class ReviewPage {
   });
   private roundNumber = 0;
   private drawing: ReturnType<typeof setTimeout> | undefined;
-  private ripening: ReturnType<typeof setTimeout> | undefined;
   private readonly memory: PageMemory;
 
   constructor(
@@ -155,7 +152,7 @@ export class ReviewPage {
     }
     this.shown = message;
     if (isNews) {
-      this.comeIntoSight();
+      this.freshness.begin();
       this.notice = undefined;
       this.preparation.undo = undefined;
       this.question = undefined;
@@ -167,15 +164,6 @@ export class ReviewPage {
     if (!this.waits) this.question = undefined;
     if (before) this.memory.keepSoon();
     else this.memory.keep();
-  }
-
-  private comeIntoSight(): void {
-    this.isFresh = true;
-    clearTimeout(this.ripening);
-    this.ripening = setTimeout(() => {
-      this.isFresh = false;
-      this.redraw();
-    }, TOO_SOON);
   }
 
   redraw(): void {
