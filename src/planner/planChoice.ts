@@ -82,8 +82,11 @@ export function chooseActivePlan(
     if (pulled === undefined || pulled.sessionName === chosen.session) {
       throw notActiveAnyMore(view, chosen.session, caller.pulled.plan, pulled, active);
     }
+    if (target.sessionName === undefined && isOwnPull(caller, pulled)) {
+      throw pulledElsewhere(view, chosen.session, pulled, active);
+    }
   }
-  if (active === undefined) throw noActivePlan(view, chosen.session, ownPull());
+  if (active === undefined) throw noActivePlan(view, chosen.session);
   return { ...chosen, plan: active };
 }
 
@@ -144,21 +147,25 @@ function fateOf(plan: Plan | undefined): string {
   return `was put back and then pulled by ${plan.pulledBy} at ${plan.pulledAt}`;
 }
 
-/** `pulled` is what this connection pulled in another session: most likely it means that one. */
-function noActivePlan(view: View, session: string, pulled: Plan | undefined): PlannerError {
-  const message = `The session ${session} has no active plan.`;
-  if (pulled?.status === 'active') {
-    return new PlannerError(
-      'NO_ACTIVE_PLAN',
-      `${message} The plan that this connection pulled is in ${pulled.sessionName}: ${describePlan(view, pulled)}.`,
-      `If you mean that one, call again with plan_id ${pulled.id}.`,
-      { session, tools: [] },
-    );
-  }
+/** Neither of the two is the one that is obviously meant. */
+function pulledElsewhere(view: View, session: string, pulled: Plan, active: Plan | undefined): PlannerError {
+  const here =
+    active === undefined
+      ? `The session ${session} has no active plan.`
+      : `The active plan of the session ${session} is ${describePlan(view, active)}, pulled by ${active.pulledBy}.`;
+  return new PlannerError(
+    active === undefined ? 'NO_ACTIVE_PLAN' : 'VALIDATION_ERROR',
+    `${here} The plan that this connection pulled is in ${pulled.sessionName}: ${describePlan(view, pulled)}.`,
+    `If you mean that one, call again with plan_id ${pulled.id}.`,
+    { session, tools: [] },
+  );
+}
+
+function noActivePlan(view: View, session: string): PlannerError {
   const queued = view.queueLength(session);
   return new PlannerError(
     'NO_ACTIVE_PLAN',
-    message,
+    `The session ${session} has no active plan.`,
     queued > 0
       ? `Pull first: ${queued === 1 ? 'one plan is' : `${queued} plans are`} queued.`
       : 'Add a plan to the queue and pull it first.',

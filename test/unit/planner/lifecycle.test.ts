@@ -273,6 +273,26 @@ describe('the life of a plan', () => {
     assert.match(error.suggestion, new RegExp(`plan_id ${a}`));
   });
 
+  it('a call without a name finishes no plan of somebody else while the pulled plan is active in another session', async () => {
+    const { queue, sessions } = house.planner;
+    const guest = newCaller('guest');
+    const { session } = await sessions.create(guest, {});
+    const { plans } = await queue.add(guest, { plans: [{ goal: 'x' }] });
+    await queue.pull(guest, { sessionName: house.session });
+    await queue.pull(newCaller('other'), { sessionName: session });
+    for (const end of [
+      () => queue.complete(guest, { outcome: 'x' }),
+      () => queue.defer(guest, { reason: 'x' }),
+      () => queue.discard(guest, { reason: 'x' }),
+    ]) {
+      const error = await refusal('VALIDATION_ERROR', end);
+      assert.match(error.message, new RegExp(`${plans[0]?.planId}.*pulled by other.*${a}`));
+      assert.match(error.suggestion, new RegExp(`plan_id ${a}`));
+    }
+    assert.equal((await queue.complete(guest, { planId: a, outcome: 'x' })).planId, a);
+    assert.equal((await queue.complete(guest, { outcome: 'x' })).planId, plans[0]?.planId);
+  });
+
   it('a pulled plan that was deleted with its session is let go of by resuming another', async () => {
     const { queue, sessions } = house.planner;
     await queue.pull(house.agent, {});
