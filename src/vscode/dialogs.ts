@@ -17,8 +17,12 @@ export interface Choice<T> extends vscode.QuickPickItem {
 
 /** How a command talks with the person. Everything that waits for an answer goes through here. */
 export interface Dialogs {
-  /** Asks for one text after another, with a way back. Undefined if the person gave up. */
-  fill<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined>;
+  /** Asks for one text after another, with a way back. Undefined if the person gave up; `givenUp` gets what was typed until then. */
+  fill<K extends string>(
+    title: string,
+    fields: Field<K>[],
+    givenUp?: (typed: Record<K, string>) => void,
+  ): Promise<Record<K, string> | undefined>;
   /** `stays`: also when the person clicks elsewhere, to look at what it is about. */
   pick<T>(
     title: string,
@@ -42,8 +46,12 @@ export interface Dialogs {
 export class WindowDialogs implements Dialogs {
   constructor(private readonly question: PreviewQuestion) {}
 
-  fill<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined> {
-    return askInSteps(title, fields);
+  fill<K extends string>(
+    title: string,
+    fields: Field<K>[],
+    givenUp?: (typed: Record<K, string>) => void,
+  ): Promise<Record<K, string> | undefined> {
+    return askInSteps(title, fields, givenUp);
   }
 
   async pick<T>(
@@ -97,8 +105,13 @@ export class WindowDialogs implements Dialogs {
 }
 
 /** One input box for all steps, so that nothing flickers and no key is lost between two of them. */
-function askInSteps<K extends string>(title: string, fields: Field<K>[]): Promise<Record<K, string> | undefined> {
+function askInSteps<K extends string>(
+  title: string,
+  fields: Field<K>[],
+  givenUp: (typed: Record<K, string>) => void = () => undefined,
+): Promise<Record<K, string> | undefined> {
   const answers = fields.map((field) => field.value ?? '');
+  const given = () => Object.fromEntries(fields.map(({ key }, i) => [key, answers[i] ?? ''])) as Record<K, string>;
   const box = vscode.window.createInputBox();
   box.title = title;
   // A look at another window must not cost what was typed.
@@ -135,11 +148,15 @@ function askInSteps<K extends string>(title: string, fields: Field<K>[]): Promis
       }
       go(step + 1);
       if (step < fields.length) return;
-      resolve(Object.fromEntries(fields.map(({ key }, i) => [key, answers[i] ?? ''])) as Record<K, string>);
+      resolve(given());
       box.dispose();
     });
     // Also when it was disposed of after the last step: then the answers count.
     box.onDidHide(() => {
+      if (step < fields.length) {
+        answers[step] = box.value;
+        givenUp(given());
+      }
       resolve(undefined);
       box.dispose();
     });

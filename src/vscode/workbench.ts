@@ -24,6 +24,7 @@ import { DeepLinks } from './deepLinks';
 import { DependencyDocuments } from './dependencies/dependencyDocuments';
 import { WindowDialogs } from './dialogs';
 import { Disposable } from './disposable';
+import { Drafts } from './drafts';
 import { LastChange } from './lastChange';
 import { McpProvider } from './mcpProvider';
 import { NextPlanOffer } from './nextPlanOffer';
@@ -87,6 +88,7 @@ export class Workbench extends Disposable {
       state,
       dialogs: new WindowDialogs(question),
       lastChange: new LastChange(setContext),
+      drafts: new Drafts(),
       editors,
       views: {
         queue: this.own(new QueueView(state, connection, dragAndDrop)),

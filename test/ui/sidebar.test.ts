@@ -176,6 +176,20 @@ describe('the side bar, used by a person', () => {
     await workbench.quickInput.getByLabel('Back').click();
     await step('Context:', 'The very last step');
     await step('Approach:', 'With a service worker');
+    // Given up by mistake: all that was typed stands there again.
+    await workbench.quickInput.getByText('Success criteria:').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    await workbench.runCommand('9plan: Add a Plan…');
+    for (const [prompt, text] of [
+      ['Goal:', 'Sync in the background'],
+      ['Context:', 'The very last step'],
+      ['Approach:', 'With a service worker'],
+    ] as const) {
+      await workbench.quickInput.getByText(prompt).waitFor();
+      assert.equal(await workbench.quickInput.locator('input').inputValue(), text);
+      await workbench.page.keyboard.press('Enter');
+    }
     await step('Success criteria:', 'It works with the tab closed');
     await workbench.pick('Front of the queue');
     await workbench.row('Queue', 'Sync in the background').waitFor();

@@ -6,6 +6,7 @@ import type { Planner } from '../../planner/planner';
 import type { Log } from '../../planner/ports';
 import type { PlannerConnection } from '../connection';
 import type { Dialogs } from '../dialogs';
+import { type Drafts, UnusedText } from '../drafts';
 import { describeError } from '../errorText';
 import type { LastChange } from '../lastChange';
 import type { PlanEditors } from '../planEditors';
@@ -21,6 +22,7 @@ export interface CommandParts {
   state: PlanningState;
   dialogs: Dialogs;
   lastChange: LastChange;
+  drafts: Drafts;
   editors: PlanEditors;
   views: { queue: QueueView; history: HistoryView; sessions: SessionsView };
   log: Log;
@@ -114,17 +116,23 @@ async function refuseUntrusted(parts: CommandParts): Promise<void> {
   }
 }
 
-async function showError(id: string, error: unknown, parts: CommandParts): Promise<void> {
+async function showError(id: string, thrown: unknown, parts: CommandParts): Promise<void> {
+  const [error, unused] = thrown instanceof UnusedText ? [thrown.refusal, thrown.text] : [thrown, undefined];
   const { message, suggestion } = describeError(error);
+  const copy = vscode.l10n.t('Copy Text');
+  const show = vscode.l10n.t('Show Log');
+  const ways = unused === undefined ? [] : [copy];
+  let answer: string | undefined;
   if (error instanceof PlannerError) {
     parts.log.info({ command: id, category: error.category }, message);
     if (error.category === 'PLAN_ALREADY_ACTIVE' && (await tellActive(error, parts))) return;
-    await parts.dialogs.tell('error', [message, suggestion].filter(Boolean).join(' '));
-    return;
+    answer = await parts.dialogs.tell('error', [message, suggestion].filter(Boolean).join(' '), ...ways);
+  } else {
+    parts.log.error({ command: id, error }, 'a command failed');
+    answer = await parts.dialogs.tell('error', vscode.l10n.t('9plan: {0}', message), ...ways, show);
   }
-  parts.log.error({ command: id, error }, 'a command failed');
-  const show = vscode.l10n.t('Show Log');
-  if ((await parts.dialogs.tell('error', vscode.l10n.t('9plan: {0}', message), show)) === show) parts.showLog();
+  if (answer === show) parts.showLog();
+  if (answer === copy) await vscode.env.clipboard.writeText(unused ?? '');
 }
 
 /** Names the plan that is in the way and offers what to do about it; false if it is gone already. */

@@ -48,17 +48,21 @@ export function finishingCommands(parts: CommandParts): CommandTable {
     'nineplan.plan.complete': changes(async (...args) => {
       const [plan] = await subjects(args);
       if (!plan) return;
-      const answers = await parts.dialogs.fill(vscode.l10n.t('Complete: {0}', planLabel(plan.goal)), [
-        {
-          key: 'outcome',
-          prompt: vscode.l10n.t('Outcome: what was done, and what came of it? Later plans find it in the history.'),
-          required: vscode.l10n.t('The history needs an outcome.'),
-        },
-      ]);
-      if (!answers) return;
-      const { queue } = await connection.planner();
-      const { result, undo } = await finish(plan, (target) => queue.complete(editor(), { ...target, ...answers }));
-      await report(vscode.l10n.t('Completed “{0}”.', planLabel(plan.goal)), result, undo);
+      const outcome = {
+        key: 'outcome' as const,
+        prompt: vscode.l10n.t('Outcome: what was done, and what came of it? Later plans find it in the history.'),
+        required: vscode.l10n.t('The history needs an outcome.'),
+      };
+      const question = {
+        title: vscode.l10n.t('Complete: {0}', planLabel(plan.goal)),
+        about: plan.id,
+        fields: [outcome],
+      };
+      await parts.drafts.use(parts.dialogs, question, async (answers) => {
+        const { queue } = await connection.planner();
+        const { result, undo } = await finish(plan, (target) => queue.complete(editor(), { ...target, ...answers }));
+        await report(vscode.l10n.t('Completed “{0}”.', planLabel(plan.goal)), result, undo);
+      });
     }),
 
     'nineplan.plan.discard': changes(async (...args) => {
@@ -66,27 +70,27 @@ export function finishingCommands(parts: CommandParts): CommandTable {
       const [first] = plans;
       if (!first) return;
       const what = plans.length === 1 ? planLabel(first.goal) : vscode.l10n.t('{0} plans', plans.length);
-      const answers = await parts.dialogs.fill(vscode.l10n.t('Discard: {0}', what), [
-        {
-          key: 'reason',
-          prompt: vscode.l10n.t('Why is it not done after all?'),
-          required: vscode.l10n.t('A reason is needed.'),
-        },
-      ]);
-      if (!answers) return;
-      const { queue } = await connection.planner();
-      const undoAll: (() => Promise<void>)[] = [];
-      const undoThem = () => inOrder(undoAll);
-      let last: FinishedPlan | undefined;
-      for (const plan of plans) {
-        const { result, undo } = await finish(plan, (target) => queue.discard(editor(), { ...target, ...answers }));
-        // Last discarded, first restored: each one's follower is back before it.
-        undoAll.unshift(undo);
-        last = result;
-        // At once: the next one may be refused.
-        lastChange.remember(discarded(undoAll.length, first), undoThem);
-      }
-      if (last) await report(discarded(plans.length, first), last, undoThem);
+      const reason = {
+        key: 'reason' as const,
+        prompt: vscode.l10n.t('Why is it not done after all?'),
+        required: vscode.l10n.t('A reason is needed.'),
+      };
+      const question = { title: vscode.l10n.t('Discard: {0}', what), about: first.id, fields: [reason] };
+      await parts.drafts.use(parts.dialogs, question, async (answers) => {
+        const { queue } = await connection.planner();
+        const undoAll: (() => Promise<void>)[] = [];
+        const undoThem = () => inOrder(undoAll);
+        let last: FinishedPlan | undefined;
+        for (const plan of plans) {
+          const { result, undo } = await finish(plan, (target) => queue.discard(editor(), { ...target, ...answers }));
+          // Last discarded, first restored: each one's follower is back before it.
+          undoAll.unshift(undo);
+          last = result;
+          // At once: the next one may be refused.
+          lastChange.remember(discarded(undoAll.length, first), undoThem);
+        }
+        if (last) await report(discarded(plans.length, first), last, undoThem);
+      });
     }),
 
     'nineplan.change.undo': changes(async (only: unknown) => {

@@ -32,29 +32,29 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
     'nineplan.plan.defer': changes(async (...args) => {
       const plan = await subject(args);
       const title = vscode.l10n.t('Defer: {0}', planLabel(plan.goal));
-      const answers = await parts.dialogs.fill(title, [
-        {
-          key: 'reason',
-          prompt: vscode.l10n.t('Why later? It goes into the notes of the plan.'),
-          required: vscode.l10n.t('A reason is needed.'),
-        },
-      ]);
-      if (!answers) return;
-      const position = await parts.dialogs.pick<QueueEnd>(title, [
-        { label: vscode.l10n.t('Back of the queue'), description: vscode.l10n.t('others come first'), value: 'back' },
-        { label: vscode.l10n.t('Front of the queue'), description: vscode.l10n.t('it stays next'), value: 'front' },
-      ]);
-      if (!position) return;
-      await parts.editors.save(plan);
-      const planner = await connection.planner();
-      await planner.queue.takeInEdits(editor(), { planId: plan.id });
-      const before = await planOf(planner, plan.id);
-      const target = { sessionName: plan.sessionName, planId: plan.id };
-      await planner.queue.defer(editor(), { ...target, ...answers, position });
-      const deferred = await planOf(planner, plan.id);
-      const label = vscode.l10n.t('Deferred “{0}”.', planLabel(plan.goal));
-      parts.lastChange.remember(label, () => restoreDeferred(planner, before, deferred));
-      await state.refresh();
+      const reason = {
+        key: 'reason' as const,
+        prompt: vscode.l10n.t('Why later? It goes into the notes of the plan.'),
+        required: vscode.l10n.t('A reason is needed.'),
+      };
+      const question = { title, about: plan.id, fields: [reason] };
+      await parts.drafts.use(parts.dialogs, question, async (answers) => {
+        const position = await parts.dialogs.pick<QueueEnd>(title, [
+          { label: vscode.l10n.t('Back of the queue'), description: vscode.l10n.t('others come first'), value: 'back' },
+          { label: vscode.l10n.t('Front of the queue'), description: vscode.l10n.t('it stays next'), value: 'front' },
+        ]);
+        if (!position) return false;
+        await parts.editors.save(plan);
+        const planner = await connection.planner();
+        await planner.queue.takeInEdits(editor(), { planId: plan.id });
+        const before = await planOf(planner, plan.id);
+        const target = { sessionName: plan.sessionName, planId: plan.id };
+        await planner.queue.defer(editor(), { ...target, ...answers, position });
+        const deferred = await planOf(planner, plan.id);
+        const label = vscode.l10n.t('Deferred “{0}”.', planLabel(plan.goal));
+        parts.lastChange.remember(label, () => restoreDeferred(planner, before, deferred));
+        await state.refresh();
+      });
     }),
 
     'nineplan.plan.release': changes(async (...args) => {

@@ -50,8 +50,7 @@ export function planCommands(parts: CommandParts): CommandTable {
     'nineplan.plan.add': changes(async () => {
       await planningOf(parts);
       const title = vscode.l10n.t('Add a Plan');
-      const answers = await parts.dialogs.fill(title, planQuestions());
-      if (answers) await add(title, answers);
+      await parts.drafts.use(parts.dialogs, { title, fields: planQuestions() }, (answers) => add(title, answers));
     }),
 
     'nineplan.plan.addFromSelection': changes(async () => {
@@ -60,8 +59,10 @@ export function planCommands(parts: CommandParts): CommandTable {
       const selected = selectedText();
       // An input box has one line, so a context of several is not put into one.
       const [goal, , ...rest] = planQuestions(firstLine(selected.text.trim()));
-      const answers = await parts.dialogs.fill(title, [goal, ...rest]);
-      if (answers) await add(title, { ...answers, context: selected.context });
+      const question = { title, about: selected.context, fields: [goal, ...rest] };
+      await parts.drafts.use(parts.dialogs, question, (answers) =>
+        add(title, { ...answers, context: selected.context }),
+      );
     }),
 
     'nineplan.plan.open': shows(async (...args) => {
@@ -82,10 +83,11 @@ export function planCommands(parts: CommandParts): CommandTable {
     }),
   };
 
-  async function add(title: string, plan: NewPlan): Promise<void> {
+  /** False if the person gave up. */
+  async function add(title: string, plan: NewPlan): Promise<boolean> {
     const { session } = await planningOf(parts);
     const position = await where(title, session?.queueLength ?? 0);
-    if (!position) return;
+    if (!position) return false;
     const planner = await connection.planner();
     // A person's first plan shouldn't fail for want of a session.
     const sessionName = session?.name ?? (await startSession());
@@ -94,6 +96,7 @@ export function planCommands(parts: CommandParts): CommandTable {
     await state.refresh();
     const [first] = added.plans;
     if (first) await parts.views.queue.reveal(first.planId);
+    return true;
   }
 
   async function where(title: string, queued: number): Promise<QueueEnd | undefined> {
