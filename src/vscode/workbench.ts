@@ -98,6 +98,8 @@ export class Workbench extends Disposable {
       log: options.log,
       showLog: options.showLog,
     };
+    // Plans of the former store can't be put back in this one.
+    this.own(connection.onDidMove(() => this.parts.lastChange.forget()));
     this.own(new PlanDocuments(connection));
     this.own(new DependencyDocuments(connection));
     this.own(new NextPlanOffer(this.parts, settings, memory));

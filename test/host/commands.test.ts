@@ -129,12 +129,19 @@ describe('the commands', () => {
   it('undo from a message only what it is about', async () => {
     const { parts } = await workbench();
     const [a] = await startSession('a', 'b', 'c');
-    await act('nineplan.plan.discard', [a], { reason: 'no' });
-    const [b] = (parts.state.planning?.queue ?? []).map((plan) => plan.id);
-    await act('nineplan.queue.moveDown', [b]);
-    const late = await act('nineplan.change.undo', ['Discarded “a”.']);
-    assert.match(late.said[0] ?? '', /Other changes came after/);
-    assert.deepEqual(labels(await rows(parts.views.queue)), ['c', 'b']);
+    // The message stays, and its button is pressed later.
+    let press: (action: string) => void = () => undefined;
+    const { ScriptedDialogs } = await import('./support');
+    const dialogs = new ScriptedDialogs({ reason: 'no' });
+    dialogs.tell = () => new Promise((resolve) => (press = resolve));
+    parts.dialogs = dialogs;
+    await vscode.commands.executeCommand('nineplan.plan.discard', a);
+    const second = await startSession('a', 'b');
+    const discarded = await act('nineplan.plan.discard', [second[0]], { reason: 'no' });
+    await until('it is said in the same words', () => discarded.said[0]?.startsWith('Discarded “a”.') ?? false);
+    press('Undo');
+    await until('it is refused', () => /Other changes came after/.test(discarded.said[1] ?? ''));
+    assert.deepEqual(labels(await rows(parts.views.queue)), ['b']);
   });
 
   it('open the plan that is active already', async () => {

@@ -102,4 +102,83 @@ describe('undo takes back the last change and no older one:', () => {
     await undo();
     assert.equal(await order(), 'a b c');
   });
+
+  describe('refuses, and changes nothing,', () => {
+    const agent = newCaller('agent');
+    const planner = async () => (await workbench()).parts.connection.planner();
+
+    /** Undoes, which is to be refused in these words, and to leave every plan as it is. */
+    async function refused(why: RegExp, ...ids: string[]): Promise<void> {
+      const { store } = await planner();
+      const all = () => store.read((view) => ids.map((id) => view.plan(id)));
+      const before = await all();
+      const { said } = await undo();
+      await until('it is said', () => said.length > 0);
+      assert.match(said[0] ?? '', why);
+      assert.deepEqual(await all(), before);
+    }
+
+    it('when an agent completed what was pulled here', async () => {
+      const [a, b] = (await startSession('a', 'b')) as [string, string];
+      await act('nineplan.queue.pull', []);
+      await (await planner()).queue.complete(newCaller('agent'), { planId: a, outcome: 'done by an agent' });
+      await refused(/“a” is completed\. Somebody else/, a, b);
+    });
+
+    it('when an agent put back what was pulled here and works on it', async () => {
+      const [a, b] = (await startSession('a', 'b')) as [string, string];
+      await act('nineplan.queue.pull', []);
+      await (await planner()).queue.release(agent, { planId: a });
+      await (await planner()).queue.start(agent, { planId: a });
+      await refused(/“a” is being worked on\. Somebody else/, a, b);
+    });
+
+    it('when an agent finished what was deferred', async () => {
+      const [a, b] = (await startSession('a', 'b')) as [string, string];
+      await act('nineplan.queue.pull', []);
+      await act('nineplan.plan.defer', [], { reason: 'later' }, 'front');
+      await (await planner()).queue.start(agent, { planId: a });
+      await (await planner()).queue.complete(newCaller('agent'), { planId: a, outcome: 'done by an agent' });
+      await refused(/“a” is completed/, a, b);
+    });
+
+    it('when somebody works on another plan than the one that was released', async () => {
+      const [a, b] = (await startSession('a', 'b')) as [string, string];
+      await act('nineplan.queue.pull', []);
+      await act('nineplan.plan.release', [], true);
+      await (await planner()).queue.start(agent, { planId: b });
+      await refused(/“b” is already active\. Nothing was changed/, a, b);
+    });
+
+    it('when one of several plans was taken up', async () => {
+      const { parts } = await workbench();
+      const [a, b, c, d] = (await startSession('a', 'b', 'c', 'd')) as [string, string, string, string];
+      const [first, second] = (await rows(parts.views.queue)).map(({ node }) => node);
+      await act('nineplan.queue.moveToBack', [first, [first, second]]);
+      await (await planner()).queue.start(agent, { planId: a });
+      await refused(/“a” is being worked on/, a, b, c, d);
+      await (await planner()).queue.release(agent, { planId: a });
+
+      await act('nineplan.plan.discard', [first, [first, second]], { reason: 'no' });
+      await (await planner()).queue.reopen(agent, { planId: a });
+      await refused(/“a” is in the queue/, a, b, c, d);
+    });
+
+    it('when the window shows another store', async () => {
+      const { parts } = await workbench();
+      await moved();
+      await parts.connection.reopen();
+      const { said } = await undo();
+      assert.deepEqual(said, ['There is nothing to undo in this window.']);
+    });
+  });
+
+  it('a start, although the plan behind was finished meanwhile', async () => {
+    const [a, b] = (await startSession('a', 'b', 'c', 'd')) as [string, string];
+    await act('nineplan.plan.start', [a]);
+    const planner = await (await workbench()).parts.connection.planner();
+    await planner.queue.discard(newCaller('agent'), { planId: b, reason: 'moot' });
+    await undo();
+    assert.equal(await order(), 'a c d');
+  });
 });

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Plan } from '../../planner/model';
 import type { FinishedPlan } from '../../planner/queue';
+import type { LastChange } from '../lastChange';
 import { planLabel } from '../views/planText';
 import { meansSelection, plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
-import { followerOf, restorePlan } from './undo';
+import type { PlanChange } from './restoring';
+import { plansBehind, restoring } from './undo';
 
 /** The two ends of a plan, and the way back from them. */
 export function finishingCommands(parts: CommandParts): CommandTable {
@@ -22,24 +24,27 @@ export function finishingCommands(parts: CommandParts): CommandTable {
   async function finish(
     plan: Plan,
     end: (target: { sessionName: string; planId: string }) => Promise<FinishedPlan>,
-  ): Promise<{ result: FinishedPlan; undo: () => Promise<void> }> {
+  ): Promise<{ result: FinishedPlan; change: PlanChange }> {
     await parts.editors.save(plan);
     const planner = await connection.planner();
-    const follower = await followerOf(planner, plan);
+    // It may have been pulled while the person wrote.
+    const before = await planOf(planner, plan.id);
+    const behind = await plansBehind(planner, before);
     const result = await end({ sessionName: plan.sessionName, planId: plan.id });
+    const after = await planOf(planner, plan.id);
     await parts.editors.close(plan);
-    return { result, undo: () => restorePlan(planner, plan, follower) };
+    return { result, change: { before, behind, after } };
   }
 
   /** Says what is next. The answer is not waited for: the command is done, whether or not somebody reads this. */
   async function report(done: string, result: FinishedPlan, undo: () => Promise<void>): Promise<void> {
-    lastChange.remember(done, undo);
+    const change = lastChange.remember(done, undo);
     await state.refresh();
     const undoAction = vscode.l10n.t('Undo');
     const pullAction = vscode.l10n.t('Pull Next');
     const actions = result.next && !state.planning?.active ? [pullAction, undoAction] : [undoAction];
     void parts.dialogs.tell('info', `${done} ${outlook(result)}`, ...actions).then((answer) => {
-      if (answer === undoAction) void vscode.commands.executeCommand('nineplan.change.undo', done);
+      if (answer === undoAction) void vscode.commands.executeCommand('nineplan.change.undo', change);
       if (answer === pullAction) void vscode.commands.executeCommand('nineplan.queue.pull');
     });
   }
@@ -59,9 +64,12 @@ export function finishingCommands(parts: CommandParts): CommandTable {
         fields: [outcome],
       };
       await parts.drafts.use(parts.dialogs, question, async (answers) => {
-        const { queue } = await connection.planner();
-        const { result, undo } = await finish(plan, (target) => queue.complete(editor(), { ...target, ...answers }));
-        await report(vscode.l10n.t('Completed “{0}”.', planLabel(plan.goal)), result, undo);
+        const planner = await connection.planner();
+        const { result, change } = await finish(plan, (target) =>
+          planner.queue.complete(editor(), { ...target, ...answers }),
+        );
+        const done = vscode.l10n.t('Completed “{0}”.', planLabel(plan.goal));
+        await report(done, result, async () => (await restoring()).restorePlans(planner, [change]));
       });
     }),
 
@@ -77,24 +85,26 @@ export function finishingCommands(parts: CommandParts): CommandTable {
       };
       const question = { title: vscode.l10n.t('Discard: {0}', what), about: first.id, fields: [reason] };
       await parts.drafts.use(parts.dialogs, question, async (answers) => {
-        const { queue } = await connection.planner();
-        const undoAll: (() => Promise<void>)[] = [];
-        const undoThem = () => inOrder(undoAll);
+        const planner = await connection.planner();
+        const made: PlanChange[] = [];
+        const undoThem = async () => (await restoring()).restorePlans(planner, made);
         let last: FinishedPlan | undefined;
         for (const plan of plans) {
-          const { result, undo } = await finish(plan, (target) => queue.discard(editor(), { ...target, ...answers }));
-          // Last discarded, first restored: each one's follower is back before it.
-          undoAll.unshift(undo);
+          const { result, change } = await finish(plan, (target) =>
+            planner.queue.discard(editor(), { ...target, ...answers }),
+          );
+          // Last discarded, first restored: those behind each are back before it.
+          made.unshift(change);
           last = result;
           // At once: the next one may be refused.
-          lastChange.remember(discarded(undoAll.length, first), undoThem);
+          lastChange.remember(discarded(made.length, first), undoThem);
         }
         if (last) await report(discarded(plans.length, first), last, undoThem);
       });
     }),
 
     'nineplan.change.undo': changes(async (only: unknown) => {
-      const named = typeof only === 'string' ? only : undefined;
+      const named = typeof only === 'number' ? only : undefined;
       const undone = await lastChange.undo(named);
       if (undone) vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', undone), 5000);
       else void parts.dialogs.tell('info', nothingToUndo(lastChange.lastUndone, named));
@@ -104,19 +114,18 @@ export function finishingCommands(parts: CommandParts): CommandTable {
 }
 
 /** `named`: the change that an old message offered to undo. */
-function nothingToUndo(lastUndone: string | undefined, named: string | undefined): string {
-  if (lastUndone && (named ?? lastUndone) === lastUndone) return vscode.l10n.t('Already undone: {0}', lastUndone);
-  if (named) return vscode.l10n.t('Other changes came after this one, so it can’t be undone from here any more.');
+function nothingToUndo(lastUndone: LastChange['lastUndone'], named: number | undefined): string {
+  if (lastUndone && (named ?? lastUndone.number) === lastUndone.number) {
+    return vscode.l10n.t('Already undone: {0}', lastUndone.label);
+  }
+  if (named !== undefined)
+    return vscode.l10n.t('Other changes came after this one, so it can’t be undone from here any more.');
   return vscode.l10n.t('There is nothing to undo in this window.');
 }
 
 function discarded(count: number, first: Plan): string {
   if (count === 1) return vscode.l10n.t('Discarded “{0}”.', planLabel(first.goal));
   return vscode.l10n.t('Discarded {0} plans.', count);
-}
-
-async function inOrder(steps: (() => Promise<void>)[]): Promise<void> {
-  for (const step of steps) await step();
 }
 
 function outlook({ next, queueLength }: FinishedPlan): string {

@@ -5,7 +5,7 @@ import { askInChat } from '../chat';
 import { planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
-import { followerOf, rememberStart, restoreDeferred, restorePlan } from './undo';
+import { plansBehind, rememberStart, restoring } from './undo';
 
 /** What becomes of a plan short of its end: handed to an agent, put back, taken up again. */
 export function lifecycleCommands(parts: CommandParts): CommandTable {
@@ -22,9 +22,9 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       if (!id) return;
       const planner = await connection.planner();
       const plan = await planOf(planner, id);
-      const follower = await followerOf(planner, plan);
+      const behind = await plansBehind(planner, plan);
       await planner.queue.start(editor(), { planId: id });
-      rememberStart(parts, planner, plan, follower);
+      await rememberStart(parts, planner, plan, behind);
       await state.refresh();
       await parts.editors.open(await planOf(planner, id));
     }),
@@ -50,9 +50,11 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
         const before = await planOf(planner, plan.id);
         const target = { sessionName: plan.sessionName, planId: plan.id };
         await planner.queue.defer(editor(), { ...target, ...answers, position });
-        const deferred = await planOf(planner, plan.id);
+        const after = await planOf(planner, plan.id);
         const label = vscode.l10n.t('Deferred “{0}”.', planLabel(plan.goal));
-        parts.lastChange.remember(label, () => restoreDeferred(planner, before, deferred));
+        parts.lastChange.remember(label, async () =>
+          (await restoring()).restoreDeferred(planner, { before, behind: [], after }),
+        );
         await state.refresh();
       });
     }),
@@ -74,7 +76,10 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       const planner = await connection.planner();
       await planner.queue.release(editor(), { planId: plan.id });
       const label = vscode.l10n.t('Released “{0}”.', planLabel(plan.goal));
-      parts.lastChange.remember(label, () => restorePlan(planner, plan, undefined));
+      const after = await planOf(planner, plan.id);
+      parts.lastChange.remember(label, async () =>
+        (await restoring()).restorePlans(planner, [{ before: plan, behind: [], after }]),
+      );
       await state.refresh();
     }),
 

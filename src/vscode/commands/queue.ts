@@ -4,7 +4,7 @@ import type { MoveTarget } from '../../planner/queue';
 import { goalsInQuotes, planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, editor, planningOf, planOf, shows } from './command';
-import { followerOf, rememberStart, restoreOrder } from './undo';
+import { plansBehind, rememberStart, restoring } from './undo';
 
 export function queueCommands(parts: CommandParts): CommandTable {
   const { connection, state } = parts;
@@ -39,10 +39,10 @@ export function queueCommands(parts: CommandParts): CommandTable {
         const ready = session && view.firstReady(session.name);
         return ready && view.plan(ready.id);
       });
-      const follower = next && (await followerOf(planner, next));
+      const behind = next && (await plansBehind(planner, next));
       const result = await planner.queue.pull(editor(), { sessionName: session?.name });
       if (result.kind === 'pulled') {
-        if (result.plan.id === next?.id) rememberStart(parts, planner, next, follower);
+        if (behind && result.plan.id === next.id) await rememberStart(parts, planner, next, behind);
         else parts.lastChange.forget();
       }
       await state.refresh();
@@ -93,7 +93,9 @@ export async function reorder(parts: CommandParts, planIds: string[], to: MoveTa
   const planner = await parts.connection.planner();
   const before = await queueOrder(parts);
   await planner.queue.move(editor(), { planIds, to });
-  parts.lastChange.remember(vscode.l10n.t('Reorder the queue'), () => restoreOrder(planner, before, planIds));
+  parts.lastChange.remember(vscode.l10n.t('Reorder the queue'), async () =>
+    (await restoring()).restoreOrder(planner, before, planIds),
+  );
   await parts.state.refresh();
 }
 
