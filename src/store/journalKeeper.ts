@@ -202,8 +202,8 @@ export class JournalKeeper {
     this.fruitless = this.folder.signature();
     const found = await this.loader.find({ report: this.unwritten !== undefined && !this.unwritten.isRecovered });
     if (found) {
+      await this.keepReplaced(found);
       this.adopt(found);
-      await this.keepReplaced();
     } else if (!this.unwritten) {
       const recovered = await this.recovery.recover();
       const projection = recovered ?? (await this.loader.newProjection());
@@ -220,11 +220,20 @@ export class JournalKeeper {
     if (isRecovered) await this.folder.saveSnapshot(this.projection.export());
   }
 
-  /** Whoever began the store that is there now: the state that it was begun without is kept beside it. */
-  private async keepReplaced(): Promise<void> {
+  /**
+   * Whoever began the store that is there `now`: the state that it was begun without is kept beside it. If that can't be,
+   * `now` is closed: it is not to be taken up yet.
+   */
+  private async keepReplaced(now: Journal): Promise<void> {
     const { replaced } = this;
     if (!replaced) return;
-    await keepState(this.folder.disk, this.folder.path, replaced.projection);
+    try {
+      await keepState(this.folder.disk, this.folder.path, replaced.projection);
+    } catch (error) {
+      this.fruitless = '';
+      await now.close();
+      throw error;
+    }
     this.replaced = undefined;
     await replaced.close();
   }

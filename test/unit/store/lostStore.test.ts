@@ -118,6 +118,26 @@ describe('A store that goes while it is open', () => {
     for (const name of names) assert.ok(kept.includes(name));
   });
 
+  it('by deletion on a full disk: the last state is kept as soon as there is room beside the store of another process', async () => {
+    const faulty = new FaultyDisk();
+    const watching = bench.open({ disk: faulty.disk });
+    await sessionsOf(watching);
+    const other = bench.open();
+    remove();
+    await watching.startAnew();
+    const created = await addSession(other);
+    faulty.breaks({
+      write: () => {
+        throw systemError('ENOSPC');
+      },
+    });
+    for (let look = 0; look < 2; look++)
+      await assert.rejects(sessionsOf(watching), isRefusal('FILE_SYSTEM_ERROR', /ENOSPC/));
+    faulty.breaks({});
+    assert.deepEqual(await sessionsOf(watching), [created]);
+    assert.equal(bench.files(/^rescue/).length, 1);
+  });
+
   it('by being exchanged on a full disk: looks that fail leave nothing open and nothing behind', async () => {
     const faulty = new FaultyDisk();
     const watching = bench.open({ disk: faulty.disk });
