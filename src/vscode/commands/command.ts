@@ -119,9 +119,9 @@ async function refuseUntrusted(parts: CommandParts): Promise<void> {
 async function showError(id: string, thrown: unknown, parts: CommandParts): Promise<void> {
   const [error, unused] = thrown instanceof UnusedText ? [thrown.refusal, thrown.text] : [thrown, undefined];
   const { message, suggestion } = describeError(error);
-  const copy = vscode.l10n.t('Copy Text');
+  const copyText = vscode.l10n.t('Copy Text');
   const show = vscode.l10n.t('Show Log');
-  const ways = unused === undefined ? [] : [copy];
+  const ways = unused === undefined ? [] : [copyText];
   let answer: string | undefined;
   if (error instanceof PlannerError) {
     parts.log.info({ command: id, category: error.category }, message);
@@ -132,7 +132,7 @@ async function showError(id: string, thrown: unknown, parts: CommandParts): Prom
     answer = await parts.dialogs.tell('error', vscode.l10n.t('9plan: {0}', message), ...ways, show);
   }
   if (answer === show) parts.showLog();
-  if (answer === copy) await vscode.env.clipboard.writeText(unused ?? '');
+  if (answer === copyText) await copy(unused ?? '');
 }
 
 /** Names the plan that is in the way and offers what to do about it; false if it is gone already. */

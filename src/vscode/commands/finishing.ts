@@ -83,7 +83,11 @@ export function finishingCommands(parts: CommandParts): CommandTable {
         prompt: vscode.l10n.t('Why is it not done after all?'),
         required: vscode.l10n.t('A reason is needed.'),
       };
-      const question = { title: vscode.l10n.t('Discard: {0}', what), about: first.id, fields: [reason] };
+      const question = {
+        title: vscode.l10n.t('Discard: {0}', what),
+        about: plans.map(({ id }) => id).join(),
+        fields: [reason],
+      };
       await parts.drafts.use(parts.dialogs, question, async (answers) => {
         const planner = await connection.planner();
         const made: PlanChange[] = [];

@@ -87,9 +87,9 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       const given = plansIn(args);
       const ids = given.length > 0 ? given : parts.views.history.selectedPlans;
       const planner = await connection.planner();
-      if (ids.length > 0) parts.lastChange.forget();
       for (const planId of ids) {
         await planner.queue.reopen(editor(), { planId, position: 'back' });
+        parts.lastChange.forget();
         // It is at the end of the queue, which may be another session's: out of sight.
         const label = planLabel((await planOf(planner, planId)).goal);
         vscode.window.setStatusBarMessage(vscode.l10n.t('Queued again: “{0}”.', label), 5000);
