@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { CommittedChange, PlainEvent } from '../planner/events';
 import { askInChat } from './chat';
-import { type CommandParts, changes, editor, planOf, runCommand } from './commands/command';
+import { type CommandParts, changes, planOf, runCommand } from './commands/command';
 import { workRequest } from './commands/lifecycle';
+import { pullNext } from './commands/queue';
 import { Disposable } from './disposable';
 import type { Settings } from './settings';
 import { planLabel } from './views/planText';
@@ -85,7 +86,7 @@ export class NextPlanOffer extends Disposable {
   /** By now another plan may be next: that one, then. */
   private async run(sessionName: string): Promise<void> {
     const planner = await this.parts.connection.planner();
-    const result = await planner.queue.pull(editor(), { sessionName });
+    const result = await pullNext(this.parts, sessionName);
     await this.parts.state.refresh();
     if (result.kind === 'pulled') await askInChat(workRequest(await planOf(planner, result.plan.id)), this.parts);
     else void this.parts.dialogs.tell('info', vscode.l10n.t('Somebody else was faster: no plan is ready now.'));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { PlannerError } from '../../planner/errors';
-import type { MoveTarget } from '../../planner/queue';
+import type { MoveTarget, PullResult } from '../../planner/queue';
 import { goalsInQuotes, planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, editor, planningOf, planOf, shows } from './command';
@@ -35,16 +35,7 @@ export function queueCommands(parts: CommandParts): CommandTable {
     'nineplan.queue.pull': changes(async () => {
       const { session } = await planningOf(parts);
       const planner = await connection.planner();
-      const next = await planner.store.read((view) => {
-        const ready = session && view.firstReady(session.name);
-        return ready && view.plan(ready.id);
-      });
-      const behind = next && (await plansBehind(planner, next));
-      const result = await planner.queue.pull(editor(), { sessionName: session?.name });
-      if (result.kind === 'pulled') {
-        if (behind && result.plan.id === next.id) await rememberStart(parts, planner, next, behind);
-        else parts.lastChange.forget();
-      }
+      const result = await pullNext(parts, session?.name);
       await state.refresh();
       if (result.kind === 'pulled') {
         await parts.editors.open(await planOf(planner, result.plan.id));
@@ -86,6 +77,21 @@ function nothingLeft(completed: number): string {
   if (completed === 0) return vscode.l10n.t('The queue is empty.');
   if (completed === 1) return vscode.l10n.t('The queue is empty: its one plan is done.');
   return vscode.l10n.t('The queue is empty: all {0} plans are done.', completed);
+}
+
+/** Makes the next plan the active one and remembers how it stood. */
+export async function pullNext(parts: CommandParts, sessionName: string | undefined): Promise<PullResult> {
+  const planner = await parts.connection.planner();
+  const next = await planner.store.read((view) => {
+    const ready = sessionName === undefined ? undefined : view.firstReady(sessionName);
+    return ready && view.plan(ready.id);
+  });
+  const behind = next && (await plansBehind(planner, next));
+  const result = await planner.queue.pull(editor(), { sessionName });
+  if (result.kind !== 'pulled') return result;
+  if (behind && result.plan.id === next.id) await rememberStart(parts, planner, next, behind);
+  else parts.lastChange.forget();
+  return result;
 }
 
 /** Moves queued plans, which stay together in the given order, and remembers how they stood. */

@@ -70,7 +70,9 @@ export function repairCommands(parts: CommandParts): CommandTable {
       ],
       missing.sessions.map(({ name, task_description }) => task_description ?? name).join(', '),
     );
-    if (choice === 'add') await exchange.restore(editor(), { exported: missing });
+    if (choice !== 'add') return;
+    await exchange.restore(editor(), { exported: missing });
+    parts.lastChange.forget();
   }
 
   async function repairPlanFiles(): Promise<void> {
@@ -99,6 +101,7 @@ export function repairCommands(parts: CommandParts): CommandTable {
     if (choice === 'queue' && plan) {
       const planner = await connection.planner();
       await planner.queue.add(editor(), { sessionName, plans: [plan] });
+      parts.lastChange.forget();
     }
     if (choice === 'queue' || choice === 'trash') await throwAway(stray.file);
   }

@@ -65,6 +65,7 @@ export class Rulings {
       decidedBy: EDITOR,
       approvedPlan: approved ? edited : undefined,
     });
+    this.parts.lastChange.forget();
     await this.drafts.drop(ruling.proposalId, ruling.round);
     const problem = approved ? await this.save(ruling.proposalId) : undefined;
     await this.parts.state.refresh();
