@@ -93,7 +93,7 @@ export class JournalKeeper {
    * Catches up with every process and says what stands in the way. Must be called in the same synchronous stretch as
    * what relies on it. PlannerError if nothing can be done about it.
    */
-  look(purpose: Purpose): Obstacle | undefined {
+  private look(purpose: Purpose): Obstacle | undefined {
     if (this.step) return 'busy';
     const { journal } = this;
     if (!journal) return this.lookWithout(purpose);

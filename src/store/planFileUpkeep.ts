@@ -3,7 +3,8 @@ import type { Log, View } from '../planner/ports';
 import type { JournalKeeper } from './journalKeeper';
 import type { PlanFiles } from './planFiles';
 
-const ROUNDS = 5;
+/** Others can't go on for ever changing what was just changed. */
+const ROUNDS = 20;
 
 interface UpkeepParts {
   keeper: JournalKeeper;
@@ -38,27 +39,25 @@ export class PlanFileUpkeep {
     });
   }
 
-  /** After a change of ours. */
+  /** After a change of ours; again if others changed something meanwhile, so that the newest text stays, or none. */
   async follow(events: readonly DomainEvent[]): Promise<void> {
     const { keeper } = this.parts;
     try {
-      if (keeper.isAtRest) this.reflect(events);
-      else await keeper.whenReady('read', () => this.reflect(events));
+      let isDone = keeper.isAtRest && this.reflect(events);
+      for (let round = 0; !isDone && round < ROUNDS; round++) {
+        isDone = await keeper.whenReady('read', () => this.reflect(events));
+      }
     } catch (error) {
       // It is in the journal, whatever keeps the state from being read once more.
       this.logProblem(error);
     }
   }
 
-  /** Again if another process changed the same meanwhile, so that the newest text stays. */
-  private reflect(events: readonly DomainEvent[]): void {
+  /** True if the state is still the newest. */
+  private reflect(events: readonly DomainEvent[]): boolean {
     const { keeper, files, view } = this.parts;
-    for (let round = 0; round < ROUNDS; round++) {
-      const seq = keeper.current?.position.seq;
-      this.logProblems(() => files.reflect(events, view()));
-      if (keeper.isAtRest || keeper.look('read') !== undefined) return;
-      if (keeper.current?.position.seq === seq) return;
-    }
+    this.logProblems(() => files.reflect(events, view()));
+    return keeper.isAtRest;
   }
 
   private logProblems(work: () => string[]): void {
