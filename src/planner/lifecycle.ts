@@ -3,7 +3,7 @@ import { PlannerError } from './errors';
 import { takeInEdits, takeInReadableEdits } from './fileEdits';
 import type { Plan, QueueEnd } from './model';
 import { describePlan, isOwnPull } from './planChoice';
-import type { Transaction, View } from './ports';
+import type { Transaction } from './ports';
 import { positionAt } from './queueing';
 import { checkLength } from './text';
 
@@ -16,13 +16,13 @@ import { checkLength } from './text';
  * PLAN_ALREADY_ACTIVE, naming the plan, if the session has an active one. Whoever didn't pull it is warned: it is more
  * likely another agent's work than one's own that was forgotten.
  */
-export function requireNoActivePlan(view: View, caller: Caller, session: string): void {
-  const active = view.activePlan(session);
+export function requireNoActivePlan(tx: Transaction, caller: Caller, session: string): void {
+  const active = tx.activePlan(session);
   if (active === undefined) return;
   const by = `pulled by ${active.pulledBy} at ${active.pulledAt}`;
   const refuse = (message: string, suggestion: string, tools?: string[]) =>
     new PlannerError('PLAN_ALREADY_ACTIVE', message, suggestion, { session, tools });
-  const message = `The session ${session} already has an active plan: ${describePlan(view, active)}, ${by}`;
+  const message = `The session ${session} already has an active plan: ${describePlan(tx, active)}, ${by}`;
   if (isOwnPull(caller, active)) {
     throw refuse(`${message}.`, 'Go on with that plan and complete, defer or discard it; then pull again.');
   }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Plan } from '../../planner/model';
 import type { FinishedPlan } from '../../planner/queue';
+import type { PlanChange } from '../../planner/takingBack';
 import type { LastChange } from '../lastChange';
 import { planLabel } from '../views/planText';
 import { meansSelection, plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
-import type { PlanChange } from './restoring';
-import { plansBehind, restoring } from './undo';
+import { plansBehind, takingBack } from './undo';
 
 /** The two ends of a plan, and the way back from them. */
 export function finishingCommands(parts: CommandParts): CommandTable {
@@ -69,7 +69,7 @@ export function finishingCommands(parts: CommandParts): CommandTable {
           planner.queue.complete(editor(), { ...target, ...answers }),
         );
         const done = vscode.l10n.t('Completed “{0}”.', planLabel(plan.goal));
-        await report(done, result, async () => (await restoring()).restorePlans(planner, [change]));
+        await report(done, result, async () => (await takingBack()).takeBack(planner.store, editor(), [change]));
       });
     }),
 
@@ -91,7 +91,7 @@ export function finishingCommands(parts: CommandParts): CommandTable {
       await parts.drafts.use(parts.dialogs, question, async (answers) => {
         const planner = await connection.planner();
         const made: PlanChange[] = [];
-        const undoThem = async () => (await restoring()).restorePlans(planner, made);
+        const undoThem = async () => (await takingBack()).takeBack(planner.store, editor(), made);
         let last: FinishedPlan | undefined;
         for (const plan of plans) {
           const { result, change } = await finish(plan, (target) =>

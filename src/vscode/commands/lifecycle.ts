@@ -5,7 +5,7 @@ import { askInChat } from '../chat';
 import { planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { activePlanOf, type CommandParts, type CommandTable, changes, editor, planOf } from './command';
-import { plansBehind, rememberStart, restoring } from './undo';
+import { plansBehind, rememberStart, takingBack } from './undo';
 
 /** What becomes of a plan short of its end: handed to an agent, put back, taken up again. */
 export function lifecycleCommands(parts: CommandParts): CommandTable {
@@ -53,7 +53,7 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
         const after = await planOf(planner, plan.id);
         const label = vscode.l10n.t('Deferred “{0}”.', planLabel(plan.goal));
         parts.lastChange.remember(label, async () =>
-          (await restoring()).restoreDeferred(planner, { before, behind: [], after }),
+          (await takingBack()).takeBackDeferral(planner.store, editor(), { before, behind: [], after }),
         );
         await state.refresh();
       });
@@ -78,7 +78,7 @@ export function lifecycleCommands(parts: CommandParts): CommandTable {
       const label = vscode.l10n.t('Released “{0}”.', planLabel(plan.goal));
       const after = await planOf(planner, plan.id);
       parts.lastChange.remember(label, async () =>
-        (await restoring()).restorePlans(planner, [{ before: plan, behind: [], after }]),
+        (await takingBack()).takeBack(planner.store, editor(), [{ before: plan, behind: [], after }]),
       );
       await state.refresh();
     }),

@@ -4,7 +4,7 @@ import type { MoveTarget, PullResult } from '../../planner/queue';
 import { goalsInQuotes, planLabel } from '../views/planText';
 import { plansIn } from './arguments';
 import { type CommandParts, type CommandTable, changes, editor, planningOf, planOf, shows } from './command';
-import { plansBehind, rememberStart, restoring } from './undo';
+import { plansBehind, rememberStart, takingBack } from './undo';
 
 export function queueCommands(parts: CommandParts): CommandTable {
   const { connection, state } = parts;
@@ -100,7 +100,7 @@ export async function reorder(parts: CommandParts, planIds: string[], to: MoveTa
   const before = await queueOrder(parts);
   await planner.queue.move(editor(), { planIds, to });
   parts.lastChange.remember(vscode.l10n.t('Reorder the queue'), async () =>
-    (await restoring()).restoreOrder(planner, before, planIds),
+    (await takingBack()).takeBackMove(planner.store, editor(), before, planIds),
   );
   await parts.state.refresh();
 }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Plan } from '../../planner/model';
 import type { Planner } from '../../planner/planner';
 import { planLabel } from '../views/planText';
-import { type CommandParts, planOf } from './command';
+import { type CommandParts, editor, planOf } from './command';
 
 /** How what is noted here is taken back. It needs the planner's rules, so it is loaded only then. */
-export const restoring = () => import('./restoring');
+export const takingBack = () => import('../../planner/takingBack');
 
 /** Plans behind another that tell its place: enough, though some of them leave the queue meanwhile. */
 const NEAREST = 50;
@@ -27,5 +27,7 @@ export async function rememberStart(
 ): Promise<void> {
   const after = await planOf(planner, before.id);
   const label = vscode.l10n.t('Started “{0}”.', planLabel(before.goal));
-  lastChange.remember(label, async () => (await restoring()).restorePlans(planner, [{ before, behind, after }]));
+  lastChange.remember(label, async () =>
+    (await takingBack()).takeBack(planner.store, editor(), [{ before, behind, after }]),
+  );
 }
