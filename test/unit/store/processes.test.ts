@@ -85,7 +85,9 @@ describe('Processes that share a store', () => {
       'never asked for',
     );
     assert.deepEqual(await store.read((view) => view.inconsistencies('')), []);
-    assert.ok(bench.files(/^journal/).length <= 3);
+    // Those who were killed did not come to delete old ones. Whoever begins the next does.
+    await store.compact();
+    assert.equal(bench.files(/^journal/).length, 2);
     assert.deepEqual(bench.files(/^(rescue|damaged)/), []);
   });
 });
