@@ -276,8 +276,15 @@ export class Workbench {
   /** Clicks an inline action of a tree row by its tooltip. */
   async rowAction(view: string, text: string, action: string): Promise<void> {
     const row = this.row(view, text);
-    await row.hover();
-    await row.locator(`.action-label[aria-label^="${action}"]`).click();
+    const button = row.locator(`.action-label[aria-label^="${action}"]`);
+    // A row that moves under the pointer hides its actions again.
+    await until(`${action} of ${text} is clicked`, async () => {
+      await row.hover();
+      return button.click({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** Drags a tree row onto another one. */
