@@ -29,6 +29,9 @@ async function makeImages(): Promise<void> {
 }
 
 async function queue(workbench: Workbench): Promise<void> {
+  // The sample opens with its README, which would come over the plan.
+  await workbench.page.getByRole('tab', { name: /README/ }).waitFor();
+  await workbench.runCommand('View: Close All Editors');
   await workbench.row('Queue', 'Queue changes while there is no network').click();
   const editor = await workbench.webview('main');
   await editor.getByText('Append each change to an outbox').waitFor();
