@@ -2,8 +2,9 @@ import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { scratchFolder } from '../../scripts/lib/scratch.mjs';
+import { openWorkbench } from './openWorkbench';
 import { until } from './patience';
-import { openWorkbench, type Workbench } from './workbench';
+import type { Workbench } from './workbench';
 
 /** What the model does next: say something, or call a tool, named by the end of the name that VS Code gives it. */
 export type Step = { text: string } | { tool: string; input?: Record<string, unknown> };

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openWorkbench } from './openWorkbench';
 import { becomes } from './patience';
-import { openWorkbench, type Workbench } from './workbench';
+import type { Workbench } from './workbench';
 
 describe('connecting another agent in the window', () => {
   const original = '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n';

@@ -1,5 +1,6 @@
+import { openWorkbench } from './openWorkbench';
 import { becomes } from './patience';
-import { openWorkbench, testedVersion, type Workbench } from './workbench';
+import { testedVersion, type Workbench } from './workbench';
 
 describe(`the window of VS Code ${testedVersion}`, () => {
   let workbench: Workbench;

@@ -5,8 +5,9 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { newest } from '../../scripts/lib/tools.mjs';
 import { Agent } from './agent';
+import { openWorkbench } from './openWorkbench';
 import { becomes } from './patience';
-import { openWorkbench, testedVersion, type Workbench } from './workbench';
+import { testedVersion, type Workbench } from './workbench';
 
 const HOSTILE = [
   'Say "hello"] --> x; then `stop`',

@@ -6,7 +6,8 @@ import { root, say } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
 import { exitOnSignals, scratchFolder } from '../../scripts/lib/scratch.mjs';
 import { selectWords } from './inPage.mjs';
-import { openWorkbench, type Workbench } from './workbench';
+import { openWorkbench } from './openWorkbench';
+import type { Workbench } from './workbench';
 
 const folder = path.join(root, 'docs/images');
 

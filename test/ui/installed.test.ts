@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../scripts/lib/run.mjs';
 import { Agent } from './agent';
+import { openWorkbench } from './openWorkbench';
 import { until } from './patience';
 import type { Verdict } from './reviewDriver';
-import { openWorkbench, type Workbench } from './workbench';
+import type { Workbench } from './workbench';
 
 const tasks = {
   master: {

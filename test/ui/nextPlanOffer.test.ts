@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Agent } from './agent';
-import { openWorkbench, type Workbench } from './workbench';
+import { openWorkbench } from './openWorkbench';
+import type { Workbench } from './workbench';
 
 describe('the offer to run the next plan', () => {
   let folder: string;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { Agent } from './agent';
+import { openWorkbench } from './openWorkbench';
 import { becomes } from './patience';
-import { OPEN_EDITORS, openWorkbench, type Workbench } from './workbench';
+import { OPEN_EDITORS, type Workbench } from './workbench';
 
 export interface PlanText {
   context: string;

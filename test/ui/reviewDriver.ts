@@ -5,7 +5,8 @@ import type { Frame, Page } from 'playwright-core';
 import { root } from '../../scripts/lib/run.mjs';
 import { Agent } from './agent';
 import { axeViolations, selectWords } from './inPage.mjs';
-import { openWorkbench, type Workbench } from './workbench';
+import { openWorkbench } from './openWorkbench';
+import type { Workbench } from './workbench';
 
 export interface Verdict {
   proposal_id: string;

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { root, say } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
 import { exitOnSignals, scratchFolder } from '../../scripts/lib/scratch.mjs';
-import { openWorkbench, type Theme, type Workbench } from './workbench';
+import { openWorkbench } from './openWorkbench';
+import type { Theme, Workbench } from './workbench';
 
 const folder = path.join(root, 'test-results/screenshots');
 

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeSample } from '../../scripts/lib/sample.mjs';
+import { openWorkbench } from './openWorkbench';
 import { until } from './patience';
-import { openWorkbench, type Workbench } from './workbench';
+import type { Workbench } from './workbench';
 
 describe('the side bar, used by a person', () => {
   let folder: string;

@@ -3,7 +3,8 @@
 import { say } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
 import { exitOnSignals, scratchFolder } from '../../scripts/lib/scratch.mjs';
-import { openWorkbench, type Workbench } from './workbench';
+import { openWorkbench } from './openWorkbench';
+import type { Workbench } from './workbench';
 
 async function smoke(): Promise<void> {
   exitOnSignals();

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { run } from '../../scripts/lib/run.mjs';
 import { makeSample } from '../../scripts/lib/sample.mjs';
 import { Agent } from './agent';
-import { openWorkbench, type Workbench } from './workbench';
+import { openWorkbench } from './openWorkbench';
+import type { Workbench } from './workbench';
 
 describe('a window without a folder', () => {
   let workbench: Workbench;

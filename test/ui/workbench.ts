@@ -1,39 +1,11 @@
-// A VS Code window that a test drives as a person would: with the keyboard, the mouse and the command palette.
-
-import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Dialog, Frame, Locator, Page } from 'playwright-core';
-import { installExtension } from '../../scripts/lib/installExtension.mjs';
 import { root } from '../../scripts/lib/run.mjs';
-import { scratchFolder } from '../../scripts/lib/scratch.mjs';
-import { ensureVSCodeServer, newest, oldest } from '../../scripts/lib/tools.mjs';
-import { launchBrowser, type Server, startServer, windowUrl } from '../../scripts/lib/vscodeServer.mjs';
+import { newest, oldest } from '../../scripts/lib/tools.mjs';
+import type { Server } from '../../scripts/lib/vscodeServer.mjs';
 import { storedByVSCode } from './inPage.mjs';
 import { until } from './patience';
-
-export interface WorkbenchOptions {
-  /** A folder or a `.code-workspace` file; absolute. Left out: a new empty folder. */
-  workspace?: string | 'none';
-  /** One of the pinned versions of VS Code; when left out, the one that is tested. */
-  version?: string;
-  /** User settings, on top of those that keep the window quiet. */
-  settings?: Record<string, unknown>;
-  /** Files beside the user's settings: their names, and what they hold as JSON. */
-  userFiles?: Record<string, unknown>;
-  /** Run a copy of VS Code, for what writes into the folder that it is installed in. */
-  ownCopy?: boolean;
-  /** Install this VSIX rather than what is built in the source tree. */
-  vsix?: string;
-  extensionsDir?: string;
-  /** False starts in Restricted Mode. */
-  trusted?: boolean;
-  /** Reaches the extension host. */
-  env?: Record<string, string | undefined>;
-  /** Of the window, in CSS pixels. */
-  size?: { width: number; height: number };
-}
+import type { Settings } from './userSettings';
 
 /** The class of a window with the theme, and the names that it has in newer and older versions of VS Code. */
 const themes = {
@@ -55,82 +27,10 @@ export const OPEN_EDITORS = 'memento/workbench.parts.editor';
 /** The version of VS Code that is tested. */
 export const testedVersion = process.env.VSCODE_VERSION || newest;
 
-const defaultSize = { width: 1400, height: 900 };
+/** Of a window, in CSS pixels. */
+export const defaultSize = { width: 1400, height: 900 };
 
-const quiet = {
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'workbench.enableExperiments': false,
-  'chat.commandCenter.enabled': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'extensions.autoCheckUpdates': false,
-  'extensions.ignoreRecommendations': true,
-  'remote.autoForwardPorts': false,
-  'security.workspace.trust.startupPrompt': 'never',
-  'security.workspace.trust.banner': 'never',
-  'telemetry.telemetryLevel': 'off',
-};
-
-/** Opens a window on a VS Code of its own. Close it when done. */
-export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { version = testedVersion, vsix, env, ownCopy, trusted = true, size = defaultSize } = options;
-  const scratch = await scratchFolder('ui');
-  const workspace = options.workspace ?? path.join(scratch.path, 'workspace');
-  if (!options.workspace) await mkdir(workspace);
-  const userDataDir = path.join(scratch.path, 'user');
-  const extensionsDir = options.extensionsDir ?? path.join(scratch.path, 'extensions');
-  const settings = new Settings(userDataDir);
-  await settings.begin({ ...quiet, ...options.settings }, options.userFiles);
-  if (vsix) await installVsix(version, extensionsDir, userDataDir, vsix);
-  else await installExtension(extensionsDir);
-
-  const server = await startServer({ version, userDataDir, extensionsDir, env, trusted, ownCopy });
-  const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: size });
-  const workbench = new Workbench(page, workspace, version, server, settings, async () => {
-    await browser.close();
-    await server.stop();
-    await scratch.remove();
-  });
-  try {
-    await page.goto(windowUrl(server, workspace === 'none' ? {} : { workspace }));
-    await workbench.ready();
-  } catch (error) {
-    await workbench.close();
-    throw error;
-  }
-  return workbench;
-}
-
-/**
- * A served window reads the user's settings once, but follows those of the machine, which come before the user's. A
- * setting of application scope counts in the user's alone.
- */
-class Settings {
-  private machine: Record<string, unknown> = {};
-
-  constructor(private readonly userDataDir: string) {}
-
-  /** Before the window opens. */
-  async begin(user: Record<string, unknown>, files: Record<string, unknown> = {}): Promise<void> {
-    await this.write('User', user);
-    for (const [name, content] of Object.entries(files)) await this.write('User', content, name);
-    await this.write('Machine', {});
-  }
-
-  /** While it is open. */
-  async change(values: Record<string, unknown>): Promise<void> {
-    this.machine = { ...this.machine, ...values };
-    await this.write('Machine', this.machine);
-  }
-
-  private async write(level: 'User' | 'Machine', content: unknown, name = 'settings.json'): Promise<void> {
-    const folder = path.join(this.userDataDir, 'data', level);
-    await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, name), JSON.stringify(content, null, 2));
-  }
-}
-
+/** A VS Code window that a test drives as a person would: with the keyboard, the mouse and the command palette. */
 export class Workbench {
   private unzoomed: { width: number; height: number } | undefined;
 
@@ -379,12 +279,4 @@ export class Workbench {
     await this.page.screenshot({ path: file });
     return file;
   }
-}
-
-async function installVsix(version: string, extensionsDir: string, userDataDir: string, vsix: string) {
-  const { node, server } = await ensureVSCodeServer(version);
-  await promisify(execFile)(node, [
-    ...[server, '--accept-server-license-terms', '--install-extension', vsix],
-    ...['--extensions-dir', extensionsDir, '--server-data-dir', userDataDir],
-  ]);
 }
