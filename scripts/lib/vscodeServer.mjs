@@ -118,7 +118,7 @@ function serverEnv(scratch, personal) {
 }
 
 /**
- * The address of a window on a folder or a `.code-workspace` file.
+ * The address of a window on a folder or a `.code-workspace` file. TEST_LOG_LEVEL is how much it logs.
  *
  * @param {Server} server
  * @param {{ workspace?: string, developed?: string[], tests?: string }} window absolute paths; `developed` are folders
@@ -128,6 +128,8 @@ export function windowUrl({ authority }, { workspace, developed = [], tests }) {
   const remote = (/** @type {string} */ file) => `vscode-remote://${authority}${file}`;
   const payload = developed.map((folder) => ['extensionDevelopmentPath', remote(folder)]);
   if (tests) payload.push(['extensionTestsPath', remote(tests)]);
+  const level = process.env.TEST_LOG_LEVEL;
+  if (level) payload.push(['logLevel', level]);
   const url = new URL(`http://${authority}/`);
   if (!workspace) url.searchParams.set('ew', 'true');
   else url.searchParams.set(workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', workspace);
